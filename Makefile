@@ -1,0 +1,50 @@
+# Everything a person needs: `make run` to see it work, `make test` to prove it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help run test install check fix bench clean
+
+help:  ## what each command does
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# The environment is rebuilt when what it is made from changes.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "headsup needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet -c constraints.txt -e '.[reports,dev]'
+	@touch $@
+
+install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
+
+run: $(STAMP)  ## the main job: list the rule books and settle a sample round
+	@$(BIN)/headsup rules
+	@$(BIN)/headsup settle docs/examples/round.json
+
+test: $(STAMP)  ## every test, lint, types, layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -n auto
+
+check: $(STAMP)  ## format, lint, types, layers, fast tests; under a minute
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -q -n auto -m 'not slow'
+
+fix: $(STAMP)  ## format and repair what lint can repair
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## speed against peers, as ratios measured in one run
+	@$(BIN)/python -m bench
+
+clean:  ## remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

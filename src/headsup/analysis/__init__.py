@@ -1,0 +1,1 @@
+"""The mathematics of the game: exact solutions, advice, par sheets."""

@@ -1,0 +1,1 @@
+"""Numba kernels: functions of ints and arrays, nothing else."""

@@ -1,0 +1,185 @@
+"""The best five-card hand in five, six or seven cards.
+
+A hand's **strength** is one int: the category in the high bits, then up to five ranks, most
+important first, four bits each. Greater strength wins; equal strength is a copy. Suits never
+break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3); the register, R46).
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from itertools import combinations
+
+from headsup.game.cards import ACE, RANKS
+
+
+class Category(IntEnum):
+    """Kinds of hand, weakest first."""
+
+    HIGH_CARD = 0
+    ONE_PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+
+    @property
+    def key(self) -> str:
+        """The name in JSON and TOML, such as `full_house`."""
+        return _KEYS[self]
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self]
+
+
+_KEYS = tuple(category.name.lower() for category in Category)
+_WORDS = (
+    "high card",
+    "one pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+    "royal flush",
+)
+CATEGORIES: dict[str, Category] = {category.key: category for category in Category}
+
+_CATEGORY_SHIFT = 20
+
+
+def _straight_tops() -> tuple[int, ...]:
+    """For each set of ranks (a 13-bit mask), the top rank of its best straight, or -1."""
+    tops = [-1] * (1 << 13)
+    straights = [(3, 0b1_0000_0000_1111)]  # the wheel: five-high, with the ace below the deuce
+    straights += [(top, 0b11111 << (top - 4)) for top in range(4, 13)]
+    for ranks in range(1 << 13):
+        for top, needed in straights:
+            if ranks & needed == needed:
+                tops[ranks] = top
+    return tuple(tops)
+
+
+_STRAIGHT_TOP = _straight_tops()
+
+
+def category_of(strength: int) -> Category:
+    return Category(strength >> _CATEGORY_SHIFT)
+
+
+def pack(category: int, ranks: Sequence[int]) -> int:
+    """The strength of a category with these ranks, most important first."""
+    strength = category
+    for i in range(5):
+        strength = strength << 4 | (ranks[i] if i < len(ranks) else 0)
+    return strength
+
+
+def strength(cards: Sequence[int]) -> int:
+    """The strength of the best five cards among five, six or seven."""
+    counts = [0] * 13
+    suits = [0] * 4
+    for card in cards:
+        counts[card >> 2] += 1
+        suits[card & 3] |= 1 << (card >> 2)
+    for in_suit in suits:
+        if in_suit.bit_count() >= 5:
+            return max(_flush(in_suit), _of_a_kind(counts))
+    top = _STRAIGHT_TOP[suits[0] | suits[1] | suits[2] | suits[3]]
+    by_counts = _of_a_kind(counts)
+    if top >= 0:
+        return max(Category.STRAIGHT << _CATEGORY_SHIFT | top << 16, by_counts)
+    return by_counts
+
+
+def _flush(in_suit: int) -> int:
+    top = _STRAIGHT_TOP[in_suit]
+    if top == ACE:
+        return pack(Category.ROYAL_FLUSH, (ACE,))
+    if top >= 0:
+        return pack(Category.STRAIGHT_FLUSH, (top,))
+    return pack(Category.FLUSH, [rank for rank in range(12, -1, -1) if in_suit >> rank & 1][:5])
+
+
+def _of_a_kind(counts: Sequence[int]) -> int:
+    """Pairs, trips, quads and high cards: everything that only the ranks decide."""
+    quads, trips, pairs, singles = -1, [], [], []
+    for rank in range(12, -1, -1):
+        count = counts[rank]
+        if count == 1:
+            singles.append(rank)
+        elif count == 2:
+            pairs.append(rank)
+        elif count == 3:
+            trips.append(rank)
+        elif count == 4:
+            quads = rank
+    if quads >= 0:
+        kicker = max(trips[:1] + pairs[:1] + singles[:1])
+        return pack(Category.FOUR_OF_A_KIND, (quads, kicker))
+    if trips and (pairs or len(trips) > 1):
+        return pack(Category.FULL_HOUSE, (trips[0], max(trips[1:2] + pairs[:1])))
+    if trips:
+        return pack(Category.THREE_OF_A_KIND, (trips[0], *singles[:2]))
+    if len(pairs) > 1:
+        return pack(Category.TWO_PAIR, (*pairs[:2], max(pairs[2:3] + singles[:1])))
+    if pairs:
+        return pack(Category.ONE_PAIR, (pairs[0], *singles[:3]))
+    return pack(Category.HIGH_CARD, singles[:5])
+
+
+def best_five(cards: Sequence[int]) -> tuple[int, ...]:
+    """The five cards that make the hand, the cards that name it first: `5h5sAcKdQd`.
+
+    Where several fives are equally strong, lower suits (clubs first) stand in for higher ones.
+    """
+    target = strength(cards)
+    ordered = sorted(cards, key=lambda card: (-(card >> 2), card & 3))
+    five = next(five for five in combinations(ordered, 5) if strength(five) == target)
+    return _arranged(five, category_of(target))
+
+
+def _arranged(five: Sequence[int], category: Category) -> tuple[int, ...]:
+    ranks = [card >> 2 for card in five]
+    wheel = category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH) and ACE in ranks and 0 in ranks
+
+    def place(card: int) -> tuple[int, int, int]:
+        rank = card >> 2
+        if wheel and rank == ACE:
+            rank = -1
+        return (-ranks.count(card >> 2), -rank, card & 3)
+
+    return tuple(sorted(five, key=place))
+
+
+def threshold(text: str) -> int:
+    """The lowest strength that a qualifier asks for: a category, or ranks such as `44` or `AK`.
+
+    `one_pair` is any pair or better; `44` a pair of fours or better; `AK` ace-king high or better.
+    """
+    if text in CATEGORIES:
+        return CATEGORIES[text] << _CATEGORY_SHIFT
+    if not 1 <= len(text) <= 5 or any(rank not in RANKS for rank in text):
+        raise ValueError(
+            f"'{text}' is neither a category ({', '.join(CATEGORIES)}) nor ranks such as 44 or AK"
+        )
+    ranks = sorted((RANKS.index(rank) for rank in text), reverse=True)
+    named = sorted(set(ranks), key=lambda rank: (-ranks.count(rank), -rank))
+    shape = tuple(ranks.count(rank) for rank in named if ranks.count(rank) > 1)
+    shapes = {
+        (): Category.HIGH_CARD,
+        (2,): Category.ONE_PAIR,
+        (2, 2): Category.TWO_PAIR,
+        (3,): Category.THREE_OF_A_KIND,
+        (3, 2): Category.FULL_HOUSE,
+        (4,): Category.FOUR_OF_A_KIND,
+    }
+    if shape not in shapes:
+        raise ValueError(f"'{text}' is not a hand: at most four of a rank")
+    return pack(shapes[shape], named)

@@ -1,0 +1,1 @@
+"""The five documents as data: one TOML file each, every value beside its clause."""

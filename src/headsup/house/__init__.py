@@ -1,0 +1,1 @@
+"""Running a real table: the only randomness, the only clock, storage."""
