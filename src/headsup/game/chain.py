@@ -1,0 +1,180 @@
+"""A SHA-256 chain over an append-only log: a changed entry no longer fits the hash written for it.
+
+An entry is any JSON value without floats. Its hash covers the hash before it, its index and its
+canonical text (keys sorted, no spaces, ASCII). On disk a log is JSON Lines,
+`{"index":0,"hash":"…","entry":{…}}`, and only that exact spelling is read: no changed byte can
+hide behind a second way to write the same value.
+
+A chain alone cannot show that its end was cut off, or that all of it was written anew. For that
+its head (count and hash) is kept elsewhere as an anchor.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from json import JSONDecoder, JSONEncoder
+from typing import NoReturn, TypeAlias
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
+
+GENESIS = "0" * 64
+_HEX = frozenset("0123456789abcdef")
+_SCALARS = frozenset({str, int, bool, type(None)})
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a log: how many entries, and the hash of the last."""
+
+    count: int = 0
+    hash: str = GENESIS
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One entry of a log, with its place and the hash that ties it to all before."""
+
+    index: int
+    hash: str
+    entry: Json
+
+    @property
+    def head(self) -> Head:
+        """The head of the log that ends with this entry."""
+        return Head(self.index + 1, self.hash)
+
+
+class Fault(StrEnum):
+    UNREADABLE = "unreadable"  # the line is not a link in its one spelling
+    INDEX = "index"  # an entry is missing, added or out of place
+    HASH = "hash"  # not the entry that was hashed here, or not after this one
+    TRUNCATED = "truncated"  # the log ends before its anchor
+    ANCHOR = "anchor"  # the chain is whole, but it is not the one that was anchored
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first entry at which a log stops being the log that was written."""
+
+    index: int
+    fault: Fault
+    detail: str
+
+
+class NotCanonical(ValueError):
+    """The value has no one text: it holds a float, a key that is not text, or no JSON at all."""
+
+
+class UnreadableLine(ValueError):
+    """The line, counted from 1, is not a link as `format_link` writes it."""
+
+    def __init__(self, line: int, detail: str) -> None:
+        super().__init__(f"line {line}: {detail}")
+        self.line = line
+        self.detail = detail
+
+
+def canonical(entry: Json) -> str:
+    """The one text of a JSON value."""
+    _only_exact(entry)
+    return _ENCODER.encode(entry)
+
+
+def link(previous_hash: str, index: int, entry: Json) -> str:
+    """The hash of an entry at its place in the chain."""
+    return sha256(f"{previous_hash}\n{index}\n{canonical(entry)}".encode("ascii")).hexdigest()
+
+
+def append(head: Head, entry: Json) -> Link:
+    return Link(head.count, link(head.hash, head.count, entry), entry)
+
+
+def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
+    """The first bad entry, or None. A log may have grown since it was anchored."""
+    count, previous = 0, GENESIS
+    for found in links:
+        if found.index != count:
+            detail = f"entry {found.index} stands where entry {count} belongs"
+            return Broken(count, Fault.INDEX, detail)
+        if found.hash != link(previous, count, found.entry):
+            return Broken(count, Fault.HASH, f"entry {count} does not fit its hash")
+        count, previous = count + 1, found.hash
+        if anchor and anchor.count == count and anchor.hash != previous:
+            return Broken(found.index, Fault.ANCHOR, f"entry {found.index} was anchored otherwise")
+    if anchor and anchor.count > count:
+        detail = f"the log ends after {count} entries; {anchor.count} were anchored"
+        return Broken(count, Fault.TRUNCATED, detail)
+    return None
+
+
+def verify_lines(lines: Iterable[str], anchor: Head | None = None) -> Broken | None:
+    """As `verify`, on the lines of a log file; a line that cannot be read is a bad entry too."""
+    try:
+        return verify(parse_lines(lines), anchor)
+    except UnreadableLine as unreadable:
+        return Broken(unreadable.line - 1, Fault.UNREADABLE, str(unreadable))
+
+
+def format_link(found: Link) -> str:
+    """A line of a log file, with its newline: without it, the line was cut off."""
+    _only_exact(found.entry)
+    return _line(found)
+
+
+def parse_link(text: str, line: int = 1) -> Link:
+    try:
+        record = _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableLine(line, f"not a line of a log: {error}") from None
+    if not _is_link(record):
+        raise UnreadableLine(line, "not an index, a SHA-256 hash and an entry")
+    found = Link(record["index"], record["hash"], record["entry"])
+    if _line(found) != text:
+        raise UnreadableLine(line, "not in the one spelling of a log, or cut off")
+    return found
+
+
+def parse_lines(lines: Iterable[str]) -> Iterator[Link]:
+    """Read a log as it comes. Open its file with `newline="\\n"`, so that no byte is translated."""
+    for number, text in enumerate(lines, 1):
+        yield parse_link(text, number)
+
+
+def _line(found: Link) -> str:
+    text = _ENCODER.encode(found.entry)
+    return f'{{"index":{found.index},"hash":"{found.hash}","entry":{text}}}\n'
+
+
+def _only_exact(value: object) -> None:
+    if type(value) in _SCALARS:
+        return
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise NotCanonical(f"the key {key!r} is not text")
+            _only_exact(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _only_exact(item)
+    elif not isinstance(value, str | int):
+        raise NotCanonical(f"{value!r} is a {type(value).__name__}, not exact JSON")
+
+
+def _is_link(record: object) -> bool:
+    return (
+        isinstance(record, dict)
+        and record.keys() == {"index", "hash", "entry"}
+        and type(record["index"]) is int
+        and isinstance(record["hash"], str)
+        and len(record["hash"]) == len(GENESIS)
+        and _HEX.issuperset(record["hash"])
+    )
+
+
+def _no_float(text: str) -> NoReturn:
+    raise NotCanonical(f"{text} is a float, not exact JSON")
+
+
+_ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
+_DECODER = JSONDecoder(parse_float=_no_float, parse_constant=_no_float)
