@@ -7,7 +7,6 @@ break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3); the re
 
 from collections.abc import Sequence
 from enum import IntEnum
-from itertools import combinations
 
 from headsup.game.cards import ACE, RANKS
 
@@ -139,23 +138,33 @@ def best_five(cards: Sequence[int]) -> tuple[int, ...]:
 
     Where several fives are equally strong, lower suits (clubs first) stand in for higher ones.
     """
-    target = strength(cards)
-    ordered = sorted(cards, key=lambda card: (-(card >> 2), card & 3))
-    five = next(five for five in combinations(ordered, 5) if strength(five) == target)
-    return _arranged(five, category_of(target))
+    best = strength(cards)
+    category = category_of(best)
+    if category in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        suits = [card & 3 for card in cards]
+        cards = [card for card in cards if suits.count(card & 3) >= 5]
+    by_rank: dict[int, list[int]] = {}
+    for card in sorted(cards):
+        by_rank.setdefault(card >> 2, []).append(card)
+    if category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        top = best >> 16 & 15
+        return tuple(by_rank[rank % 13][0] for rank in range(top, top - 5, -1))
+    five: list[int] = []
+    for place, count in enumerate(_SHAPES[category]):
+        five += by_rank[best >> (16 - 4 * place) & 15][:count]
+    return tuple(five)
 
 
-def _arranged(five: Sequence[int], category: Category) -> tuple[int, ...]:
-    ranks = [card >> 2 for card in five]
-    wheel = category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH) and ACE in ranks and 0 in ranks
-
-    def place(card: int) -> tuple[int, int, int]:
-        rank = card >> 2
-        if wheel and rank == ACE:
-            rank = -1
-        return (-ranks.count(card >> 2), -rank, card & 3)
-
-    return tuple(sorted(five, key=place))
+# How many cards stand behind each packed rank.
+_SHAPES: dict[Category, tuple[int, ...]] = {
+    Category.HIGH_CARD: (1, 1, 1, 1, 1),
+    Category.ONE_PAIR: (2, 1, 1, 1),
+    Category.TWO_PAIR: (2, 2, 1),
+    Category.THREE_OF_A_KIND: (3, 1, 1),
+    Category.FLUSH: (1, 1, 1, 1, 1),
+    Category.FULL_HOUSE: (3, 2),
+    Category.FOUR_OF_A_KIND: (4, 1),
+}
 
 
 def threshold(text: str) -> int:

@@ -1,0 +1,75 @@
+"""Money as integers: cents on the felt, millionths of a dollar (micros) on a meter.
+
+Dollars are written as text with at most two decimals (six on a meter), never as floats.
+"""
+
+import re
+from decimal import Decimal
+
+from headsup.game.refusal import Refused
+
+MICROS_PER_CENT = 10_000
+# Above any stake a casino takes; a larger number is a slip of the keyboard or an attack.
+MAX_STAKE_CENTS = 1_000_000_000
+MAX_METER_MICROS = 10**16
+
+_PLAIN = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+
+
+def parse_cents(value: object, where: str) -> int:
+    """Dollars to cents: `"10.00"`, `"7.5"` or the whole number 10. The sign is kept."""
+    return _parse(value, where, places=2, code="fractional_cents", least="cent")
+
+
+def parse_micros(value: object, where: str) -> int:
+    """Dollars to millionths, for meters."""
+    return _parse(value, where, places=6, code="fractional_micros", least="millionth of a dollar")
+
+
+def _parse(value: object, where: str, places: int, code: str, least: str) -> int:
+    text = _number_text(value, where)
+    sign = -1 if text.startswith("-") else 1
+    whole, _, fraction = text.lstrip("+-").partition(".")
+    if fraction[places:].strip("0"):
+        raise Refused(code, f"{where}: {text} has a fraction of a {least}")
+    return sign * int((whole or "0") + fraction[:places].ljust(places, "0"))
+
+
+def _number_text(value: object, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
+        raise Refused("bad_money", f"{where}: {_shown(value)} is not an amount in dollars")
+    # format() writes a Decimal without an exponent, but not one with thousands of digits.
+    if isinstance(value, Decimal) and (not value.is_finite() or abs(value.adjusted()) > 30):
+        raise Refused("bad_money", f"{where}: {_shown(value)} is not an amount in dollars")
+    if isinstance(value, int) and value.bit_length() > 120:
+        raise Refused("bad_money", f"{where}: the amount is far too large")
+    text = format(value, "f") if isinstance(value, Decimal) else str(value).strip()
+    if not _PLAIN.fullmatch(text):
+        raise Refused(
+            "bad_money", f"{where}: {_shown(value)} is not an amount in dollars such as 10.00"
+        )
+    return text
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def format_cents(cents: int) -> str:
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def format_micros(micros: int) -> str:
+    """At least two decimals, more only where the amount has them."""
+    sign = "-" if micros < 0 else ""
+    whole, fraction = divmod(abs(micros), 1_000_000)
+    digits = f"{fraction:06d}"
+    return f"{sign}{whole}.{digits[:2]}{digits[2:].rstrip('0')}"
+
+
+def dollars(cents: int) -> str:
+    """For people: `$1,250.00`."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"

@@ -1,0 +1,316 @@
+"""A finished round as people and programs write it, in JSON or TOML, and its settlement back."""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
+from headsup.game.hands import best_five, category_of
+from headsup.game.money import (
+    MAX_METER_MICROS,
+    format_cents,
+    format_micros,
+    parse_cents,
+    parse_micros,
+)
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
+from headsup.game.stakes import check_stakes
+from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+
+ROUND_KEYS = {"rules", "paytables", "options", "meter", "dealer", "board", "all_6", "seats"}
+ROUND_REMARKS = {"id", "note"}
+SEAT_STAKES = (Wager.ANTE, Wager.ODDS, *SIDE_WAGERS)
+SEAT_KEYS = {"seat", "hole", "raise", "fold", *SEAT_STAKES}
+SEAT_REMARKS = {"player", "note"}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRound:
+    """Everything settlement needs, checked against the table's rules."""
+
+    rules: TableRules
+    deal: Deal
+    plays: tuple[SeatPlay, ...]
+    meter: int | None
+    id: str | int | None = None
+
+
+RulesFor = Callable[[str, Mapping[str, Any], Mapping[str, Any]], TableRules]
+
+
+class RulesMemory:
+    """Remembers the rules of tables already read, for batches of rounds."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, TableRules] = {}
+
+    def __call__(
+        self, name: str, paytables: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> TableRules:
+        key = json.dumps([name, paytables, options], sort_keys=True, default=str)
+        if key not in self._seen:
+            self._seen[key] = table_rules(name, paytables, options)
+        return self._seen[key]
+
+
+# Text to raw values.
+
+
+def parse_json(text: str) -> object:
+    """JSON with exact decimals; NaN, Infinity and repeated keys are refused."""
+    try:
+        return json.loads(
+            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_repeats
+        )
+    except RecursionError:
+        raise Refused("bad_json", "the JSON is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise Refused("bad_json", f"this is not JSON: {error}") from None
+    except ValueError as error:
+        if isinstance(error, Refused):
+            raise
+        raise Refused("bad_json", f"this is not JSON: {error}") from None
+
+
+def parse_toml(text: str) -> object:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refused("bad_toml", f"this is not TOML: {error}") from None
+
+
+def _no_constant(text: str) -> object:
+    raise Refused("bad_money", f"{text} is not an amount in dollars")
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in read:
+            raise Refused("repeated_key", f"the key '{key}' stands twice in one object")
+        read[key] = value
+    return read
+
+
+# Raw values to a finished round.
+
+
+def read_round(
+    raw: object, rules_for: RulesFor = table_rules, default_rules: str = "galaxy"
+) -> FinishedRound:
+    """Check one round completely; the first thing wrong is refused by name and place."""
+    if not isinstance(raw, Mapping):
+        raise Refused("bad_round", "a round is an object with dealer, board and seats")
+    _check_keys(raw, ROUND_KEYS | ROUND_REMARKS, "the round")
+    rules = _read_rules(raw, rules_for, default_rules)
+    deal = Deal(
+        dealer=_read_cards(raw, "dealer", 2, "dealer"),
+        board=_read_cards(raw, "board", 5, "board"),
+        all_6=_read_packet(raw, rules),
+    )
+    seats = raw.get("seats")
+    if not isinstance(seats, list) or not seats:
+        raise Refused("bad_seats", "seats: a round has at least one seat")
+    plays = tuple(_read_seat(seat, number, rules) for number, seat in enumerate(seats, 1))
+    _check_numbers(plays, rules)
+    _check_cards(deal, plays)
+    if not deal.all_6 and any(Wager.ALL_6 in play.stakes for play in plays):
+        raise Refused("missing_all_6", "all_6: an All 6 wager needs the four All 6 cards")
+    return FinishedRound(rules, deal, plays, _read_meter(raw), _read_id(raw))
+
+
+def _check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in raw:
+        if key not in known:
+            raise Refused("unknown_key", f"{where}: there is no key '{_cut(key)}'")
+
+
+def _cut(text: object) -> str:
+    shown = str(text)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def _read_rules(raw: Mapping[str, Any], rules_for: RulesFor, default_rules: str) -> TableRules:
+    name = raw.get("rules", default_rules)
+    if not isinstance(name, str):
+        raise Refused("unknown_rules", "rules: must be the id of a rule book or a .toml file")
+    paytables, options = raw.get("paytables") or {}, raw.get("options") or {}
+    for key, value in (("paytables", paytables), ("options", options)):
+        if not isinstance(value, Mapping):
+            raise Refused("bad_round", f"{key}: must be an object")
+    return rules_for(name, paytables, options)
+
+
+def _read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
+    text = raw.get(key)
+    if text is None:
+        raise Refused("missing_cards", f"{where}: {count} cards are missing")
+    if isinstance(text, list) and all(isinstance(card, str) for card in text):
+        text = " ".join(text)
+    if not isinstance(text, str):
+        raise Refused("unknown_card", f"{where}: cards are written as text, like AsKd")
+    try:
+        cards = parse_cards(text[:200])
+    except UnreadableCards as error:
+        raise Refused("unknown_card", f"{where}: {error}") from None
+    if len(cards) != count:
+        raise Refused("wrong_card_count", f"{where}: {count} cards expected, {len(cards)} given")
+    return cards
+
+
+def _read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
+    if raw.get("all_6") is None:
+        return ()
+    if not rules.offers(Wager.ALL_6):
+        raise Refused("wager_not_offered", f"all_6: {rules.id} does not offer All 6")
+    return _read_cards(raw, "all_6", 4, "all_6")
+
+
+def _read_meter(raw: Mapping[str, Any]) -> int | None:
+    if raw.get("meter") is None:
+        return None
+    meter = parse_micros(raw["meter"], "meter")
+    if not 0 <= meter <= MAX_METER_MICROS:
+        raise Refused("bad_meter", "meter: must be an amount in dollars, not below zero or absurd")
+    return meter
+
+
+def _read_id(raw: Mapping[str, Any]) -> str | int | None:
+    id = raw.get("id")
+    if id is not None and (isinstance(id, bool) or not isinstance(id, str | int)):
+        raise Refused("bad_round", "id: must be text or a whole number")
+    return id
+
+
+def _read_seat(raw: object, number: int, rules: TableRules) -> SeatPlay:
+    if not isinstance(raw, Mapping):
+        raise Refused("bad_seats", f"seats[{number}]: must be an object")
+    seat = raw.get("seat", number)
+    if isinstance(seat, bool) or not isinstance(seat, int):
+        raise Refused("bad_seats", f"seats[{number}]: seat must be a whole number")
+    where = f"seat {_cut(seat)}"
+    _check_keys(raw, SEAT_KEYS | SEAT_REMARKS, where)
+    hole = _read_cards(raw, "hole", 2, f"{where}: hole")
+    stakes = {
+        wager: parse_cents(raw[wager.value], f"{where}: {wager.value}")
+        for wager in SEAT_STAKES
+        if raw.get(wager.value) is not None
+    }
+    check_stakes(rules, stakes, where)
+    street, multiple = _read_decision(raw, rules, where)
+    return SeatPlay(seat, hole, stakes, street, multiple)
+
+
+def _read_decision(
+    raw: Mapping[str, Any], rules: TableRules, where: str
+) -> tuple[Street | None, int]:
+    fold, raised = raw.get("fold", False), raw.get("raise")
+    if not isinstance(fold, bool):
+        raise Refused("bad_decision", f"{where}: fold must be true or false")
+    if fold == (raised is not None):
+        both = "both a raise and a fold" if fold else "neither a raise nor a fold"
+        raise Refused("bad_decision", f"{where}: {both}; every hand ends in one of them")
+    if fold:
+        return None, 0
+    if not isinstance(raised, Mapping) or set(raised) != {"street", "multiple"}:
+        raise Refused("bad_decision", f"{where}: raise must be an object of street and multiple")
+    street, multiple = raised["street"], raised["multiple"]
+    if not isinstance(street, str) or street not in set(Street):
+        raise Refused("bad_decision", f"{where}: raise: street must be one of {', '.join(Street)}")
+    check_raise(rules, Street(street), multiple, where)
+    return Street(street), multiple
+
+
+def check_raise(rules: TableRules, street: Street, multiple: object, where: str) -> None:
+    """Refuse a multiple of the Ante that the rules do not allow on this street."""
+    allowed = rules.raises[street]
+    if isinstance(multiple, bool) or not isinstance(multiple, int) or multiple not in allowed:
+        times = " or ".join(f"{item}×" for item in allowed)
+        clause = rules.book.options[f"{street.value}_raises"].clause
+        raise Refused(
+            "raise_not_allowed",
+            f"{where}: a raise of {_cut(multiple)}× on the {street.value} is not allowed; "
+            f"{rules.id} allows {times} ({clause})",
+        )
+
+
+def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
+    seen: set[int] = set()
+    for play in plays:
+        if not 1 <= play.seat <= rules.book.seats:
+            raise Refused(
+                "bad_seats",
+                f"seat {_cut(play.seat)}: seats are numbered 1 to {rules.book.seats}",
+            )
+        if play.seat in seen:
+            raise Refused("bad_seats", f"seat {play.seat} is named twice")
+        seen.add(play.seat)
+
+
+def _check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
+    places = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
+    places |= {f"seat {play.seat}": play.hole for play in plays}
+    seen: dict[int, str] = {}
+    for place, cards in places.items():
+        for card in cards:
+            if card in seen:
+                raise Refused(
+                    "duplicate_card",
+                    f"{card_name(card)} is in {seen[card]} and again in {place}",
+                )
+            seen[card] = place
+
+
+# A settlement to raw values.
+
+
+def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, Any]:
+    """The settlement as JSON-ready values, in the order people read them."""
+    deal = round.deal
+    written: dict[str, Any] = {} if round.id is None else {"id": round.id}
+    written["dealer"] = {
+        "category": category_of(settlement.dealer_strength).key,
+        "best": format_cards(best_five((*deal.dealer, *deal.board))),
+        "qualifies": settlement.dealer_qualifies,
+    }
+    written["seats"] = [
+        _write_seat(seat, (*play.hole, *deal.board))
+        for play, seat in zip(round.plays, settlement.seats, strict=True)
+    ]
+    if settlement.meter_before is not None and settlement.meter_after is not None:
+        written["meter"] = {
+            "before": format_micros(settlement.meter_before),
+            "after": format_micros(settlement.meter_after),
+        }
+    return written
+
+
+def _write_seat(seat: SeatSettlement, cards: tuple[int, ...]) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "category": category_of(seat.strength).key,
+        "best": format_cards(best_five(cards)),
+        "wagers": {line.wager.value: _write_line(line) for line in seat.lines},
+        "net": format_cents(seat.net),
+    }
+
+
+def _write_line(line: Line) -> dict[str, str]:
+    written = {
+        "stake": format_cents(line.stake),
+        "result": line.result.value,
+        "net": format_cents(line.net),
+        "outcome": line.outcome,
+        "why": line.why,
+        "clause": line.clause,
+    }
+    for key in ("award", "breakage", "shortfall"):
+        amount = getattr(line, key)
+        if amount:
+            written[key] = format_cents(amount)
+    return written

@@ -1,0 +1,63 @@
+"""Reading one printed paytable cell: `3:2`, `1.5`, `1,000`, `10% of pool`, `Push`, `n/a`, ``."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from headsup.game.rulebook.model import Pay, PayKind
+
+# No printed table pays more than 200,000; the bound keeps exact arithmetic small.
+MAX_PAY = 10_000_000
+
+_NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?"
+_RATIO = re.compile(r"(\d[\d,]*)\s*:\s*(\d+)", re.ASCII)
+_TO_ONE = re.compile(_NUMBER + r"(?:\s+(to|for)\s+1)?", re.ASCII)
+_POOL = re.compile(r"(\d+(?:\.\d+)?)\s*%(?:\s+of\s+pool)?", re.ASCII)
+_WORDS = {
+    "": PayKind.LOSS,
+    "n/a": PayKind.LOSS,
+    "loss": PayKind.LOSS,
+    "player loses wager": PayKind.LOSS,
+    "push": PayKind.PUSH,
+    "bonus": PayKind.BONUS,
+}
+
+
+class UnreadableCell(ValueError):
+    """The text is not a pay."""
+
+
+def parse_cell(value: object, basis: str) -> Pay:
+    printed = str(value).strip()
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
+        raise UnreadableCell(f"{value!r} is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss")
+    word = _WORDS.get(printed.lower())
+    if word is not None:
+        return Pay(word, Fraction(0), printed)
+    if match := _POOL.fullmatch(printed):
+        return _share(Fraction(match[1]) / 100, printed)
+    if match := _RATIO.fullmatch(printed):
+        return _multiple(int(match[1].replace(",", "")), int(match[2]), printed)
+    if match := _TO_ONE.fullmatch(printed):
+        if match[3] and match[3] != basis:
+            raise UnreadableCell(f"'{printed}' stands in a table that pays {basis} 1")
+        amount = Fraction(match[1].replace(",", "") + (match[2] or ""))
+        return _multiple(amount.numerator, amount.denominator, printed)
+    raise UnreadableCell(f"'{printed}' is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss")
+
+
+def _share(share: Fraction, printed: str) -> Pay:
+    if not 0 < share <= 1:
+        raise UnreadableCell(f"'{printed}' is not a share of the pool between 0% and 100%")
+    return Pay(PayKind.POOL, share, printed)
+
+
+def _multiple(numerator: int, denominator: int, printed: str) -> Pay:
+    if not denominator:
+        raise UnreadableCell(f"'{printed}' divides by zero")
+    amount = Fraction(numerator, denominator)
+    if amount > MAX_PAY:
+        raise UnreadableCell(f"'{printed}' is above {MAX_PAY:,}, the highest pay handled")
+    if amount.denominator > 1000:
+        raise UnreadableCell(f"'{printed}' is finer than a thousandth of the stake")
+    return Pay(PayKind.PAYS, amount, printed)

@@ -1,0 +1,236 @@
+"""What a rule book says, as values: cells, paytables, options, procedures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from headsup.game.hands import CATEGORIES
+from headsup.game.wagers import Wager
+
+# What each paytable key may list. A row is an outcome of the cards, never an event.
+_HANDS = tuple(reversed(CATEGORIES))
+OUTCOMES: Mapping[str, tuple[str, ...]] = {
+    "odds": (*_HANDS, "other"),
+    "bad_beat": (*_HANDS, "other"),
+    "trips_plus": _HANDS,
+    "pocket_bonus": ("pair_of_aces", "suited_ace_face", "unsuited_ace_face", "pair"),
+    "all_6": ("six_card_royal_diamonds", "six_card_royal", "five_card_royal", *_HANDS[1:]),
+    "progressive": (
+        "flopped_royal_flush_in_spades",
+        "flopped_royal_flush",
+        "flopped_straight_flush",
+        "royal_flush",
+        "community_royal_flush",
+        *_HANDS[1:],
+    ),
+}
+PAYTABLE_KEYS = tuple(OUTCOMES)
+
+# Every reason a wager settles as it does; each rule book cites a clause for each.
+SETTLEMENT_CLAUSES = (
+    "fold",
+    "not_qualified",
+    "ante_win",
+    "ante_lose",
+    "ante_tie",
+    "raise_win",
+    "raise_lose",
+    "tie",
+    "odds_win",
+    "odds_push",
+    "odds_lose",
+    "bad_beat",
+    "trips_plus",
+    "pocket_bonus",
+    "all_6",
+    "progressive",
+)
+
+
+class Basis(StrEnum):
+    """`to`: the stake comes back with the winnings. `for`: the prize replaces the stake."""
+
+    TO = "to"
+    FOR = "for"
+
+
+class PayKind(StrEnum):
+    PAYS = "pays"  # a multiple of the stake
+    POOL = "pool"  # a share of the progressive pool
+    PUSH = "push"
+    LOSS = "loss"
+    BONUS = "bonus"  # left to the operator; a table opens only when it is filled
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """One cell of a paytable: what it means and how the document prints it."""
+
+    kind: PayKind
+    amount: Fraction
+    printed: str
+
+    @property
+    def short(self) -> str:
+        """For tables on a screen: `3:2`, `500`, `10%`, `push`."""
+        if self.kind is PayKind.PAYS:
+            whole = self.amount.denominator == 1
+            return f"{self.amount.numerator:,}" if whole else f"{float(self.amount):g}"
+        if self.kind is PayKind.POOL:
+            return f"{float(self.amount * 100):g}%"
+        return self.kind.value
+
+
+LOSS = Pay(PayKind.LOSS, Fraction(0), "")
+PUSH = Pay(PayKind.PUSH, Fraction(0), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    outcome: str
+    label: str
+    pay: Pay
+
+
+@dataclass(frozen=True, slots=True)
+class Paytable:
+    """One column of pays. Known by rule book + key + id: a bare number is ambiguous (R51)."""
+
+    key: str
+    id: str
+    basis: Basis
+    clause: str
+    rows: tuple[Row, ...]
+    custom: bool = False
+    pays: Mapping[str, Pay] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pays", {row.outcome: row.pay for row in self.rows})
+
+    def unfilled(self) -> tuple[str, ...]:
+        """Bonus cells the operator still has to fill."""
+        return tuple(
+            row.outcome
+            for row in self.rows
+            if row.pay.kind is PayKind.BONUS and not self.unreachable(row.outcome)
+        )
+
+    def unreachable(self, outcome: str) -> bool:
+        """A royal flush cannot lose, so its Bad Beat cell is never paid nor shown (R39)."""
+        return self.key == "bad_beat" and outcome == "royal_flush"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice: the document's own value, and what else it leaves open."""
+
+    value: object
+    clause: str
+    open: bool = False
+    may_be: tuple[object, ...] = ()
+
+    def allows(self, value: object) -> bool:
+        return self.open or value == self.value or value in self.may_be
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A paytable that goes only with, or only without, a dealer qualifier (WA notes 7–9)."""
+
+    key: str
+    id: str
+    qualifier: bool
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Bounds of one wager in cents; `step` 0 means any whole cent."""
+
+    min: int = 0
+    max: int = 0
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The most that is paid in one round: per player, or over the table (R100–R102)."""
+
+    amount: int
+    scope: str = "player"
+    wagers: tuple[Wager, ...] = (Wager.ANTE, Wager.RAISE, Wager.ODDS)
+    # Prizes below this many to 1 are never cut (WAC 230-15-490); 0 = every prize counts.
+    spares_below: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Words a regulator requires, quoted as printed."""
+
+    text: str
+    when: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """What an irregularity does: whose hands are void, and which wagers settle all the same."""
+
+    cause: str
+    voids: str  # "all", "hand" (one seat), "none"
+    settles: tuple[Wager, ...]
+    clause: str
+    correctable: bool = False
+    house_rule: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inscription:
+    """Words or a paytable printed on the layout."""
+
+    text: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """One document, or an operator's own book that extends one."""
+
+    id: str
+    title: str
+    document: str
+    cites: str
+    version: str
+    effective_from: str
+    sha256: str
+    kind: str  # "document", "house" or "study"
+    labels: Mapping[str, str]
+    offers: Mapping[Wager, str]  # optional wagers and the clause that offers each
+    options: Mapping[str, Option]
+    choices: Mapping[str, str]  # paytable key → default id
+    paytables: Mapping[str, Mapping[str, Paytable]]
+    closed: Mapping[str, bool]
+    optional_tables: tuple[str, ...]  # paytables a table may do without
+    needs_limit: tuple[tuple[str, str], ...]  # (key, id) that open only with a maximum or a cap
+    conditions: tuple[Condition, ...]
+    bonus: Mapping[str, Mapping[str, Pay]]  # the operator's fillings of Bonus cells
+    limits: Mapping[Wager, Limit]
+    clauses: Mapping[str, str]
+    max_options: int  # wagering options a player may use, 0 = no such rule
+    max_options_clause: str
+    seats: int
+    linkable_meter: bool
+    layout: tuple[Inscription, ...]
+    layout_tables: tuple[Paytable, ...]
+    notices: tuple[Notice, ...]
+    irregularities: Mapping[str, Irregularity]
+    settlement_order: str
+    digest: str  # SHA-256 of the TOML it was read from, with what it extends
+
+    @property
+    def shipped(self) -> bool:
+        return self.kind == "document"
+
+    def label(self, wager: Wager) -> str:
+        return self.labels.get(wager.value, wager.value.replace("_", " ").title())

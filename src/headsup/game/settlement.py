@@ -1,0 +1,335 @@
+"""Every payout rule, once: what each wager wins, loses or gets back, and by which clause.
+
+Amounts are cents; a line's `net` is what the wager changes in the player's money.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from headsup.game.awards import MICROS_PER_CENT, split_awards
+from headsup.game.hands import Category, category_of, strength
+from headsup.game.outcomes import (
+    all_6_outcome,
+    pocket_outcome,
+    progressive_outcome,
+    trips_plus_outcome,
+)
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.model import LOSS, PUSH, Basis, Cap, Pay, PayKind
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Street, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards all seats share."""
+
+    dealer: tuple[int, ...]
+    board: tuple[int, ...]
+    all_6: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlay:
+    """One seat's cards, stakes in cents and decision; `multiple` 0 means the hand was folded."""
+
+    seat: int
+    hole: tuple[int, ...]
+    stakes: Mapping[Wager, int]
+    street: Street | None = None
+    multiple: int = 0
+
+    @property
+    def folded(self) -> bool:
+        return self.multiple == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How one wager settles. `award` is the part paid from the progressive pool."""
+
+    wager: Wager
+    stake: int
+    result: Result
+    net: int
+    outcome: str
+    why: str
+    clause: str
+    pay: Pay | None = None
+    award: int = 0
+    breakage: int = 0  # what rounding to chips kept from the player (or gave, if negative)
+    shortfall: int = 0  # what a payout cap cut off
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSettlement:
+    seat: int
+    strength: int
+    lines: tuple[Line, ...]
+
+    @property
+    def net(self) -> int:
+        return sum(line.net for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    dealer_strength: int
+    dealer_qualifies: bool
+    seats: tuple[SeatSettlement, ...]
+    meter_before: int | None
+    meter_after: int | None
+
+
+def settle(
+    rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: int | None = None
+) -> Settlement:
+    """Settle a finished round. `meter` is the pool in micros, this round's wagers counted (R72)."""
+    dealer = strength((*deal.dealer, *deal.board))
+    qualifies = dealer >= rules.qualifier_strength
+    seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
+    seats, after = _pay_pool(rules, plays, seats, meter)
+    if rules.cap is not None and rules.cap.scope == "table":
+        seats = _cap_table(rules.cap, seats)
+    return Settlement(dealer, qualifies, tuple(seats), meter, after)
+
+
+def _settle_seat(
+    rules: TableRules, deal: Deal, play: SeatPlay, dealer: int, qualifies: bool
+) -> SeatSettlement:
+    own = strength((*play.hole, *deal.board))
+    comparison = Comparison((own > dealer) - (own < dealer) + 1)
+    lines = main_lines(
+        rules, play.stakes[Wager.ANTE], play.multiple, category_of(own), comparison, qualifies
+    )
+    for wager in SIDE_WAGERS:
+        if wager in play.stakes:
+            lines.append(side_line(rules, deal, play, wager))
+    if rules.cap is not None and rules.cap.scope == "player":
+        lines = _capped(lines, rules.cap, rules.cap.amount)
+    return SeatSettlement(play.seat, own, tuple(lines))
+
+
+# The main game.
+
+
+def main_lines(
+    rules: TableRules,
+    ante: int,
+    multiple: int,
+    category: Category,
+    comparison: Comparison,
+    qualifies: bool,
+) -> list[Line]:
+    """Ante, Odds and Raise; `multiple` 0 is a fold. All that the main game turns on is here."""
+    clauses = rules.book.clauses
+    if not multiple:
+        why = "the hand was folded"
+        return [
+            _line(rules, wager, ante, LOSS, "fold", why, clauses["fold"])
+            for wager in (Wager.ANTE, Wager.ODDS)
+        ]
+    return [
+        _ante_line(rules, ante, comparison, qualifies),
+        _odds_line(rules, ante, category, comparison),
+        _raise_line(rules, ante * multiple, comparison),
+    ]
+
+
+_EVEN = Pay(PayKind.PAYS, PUSH.amount + 1, "1")
+
+
+def _ante_line(rules: TableRules, ante: int, comparison: Comparison, qualifies: bool) -> Line:
+    clauses = rules.book.clauses
+    if not qualifies:  # R36: pushes even when the dealer's hand is the better one
+        why = "the dealer does not qualify"
+        return _line(rules, Wager.ANTE, ante, PUSH, "not_qualified", why, clauses["not_qualified"])
+    pay, outcome, why, clause = {
+        Comparison.WIN: (_EVEN, "win", "the player's hand wins", "ante_win"),
+        Comparison.TIE: (PUSH, "tie", "the hands are copies", "ante_tie"),
+        Comparison.LOSE: (LOSS, "lose", "the dealer's hand wins", "ante_lose"),
+    }[comparison]
+    return _line(rules, Wager.ANTE, ante, pay, outcome, why, clauses[clause])
+
+
+def _raise_line(rules: TableRules, stake: int, comparison: Comparison) -> Line:
+    pay, outcome, why, clause = {
+        Comparison.WIN: (_EVEN, "win", "the player's hand wins", "raise_win"),
+        Comparison.TIE: (PUSH, "tie", "the hands are copies", "tie"),
+        Comparison.LOSE: (LOSS, "lose", "the dealer's hand wins", "raise_lose"),
+    }[comparison]
+    return _line(rules, Wager.RAISE, stake, pay, outcome, why, rules.book.clauses[clause])
+
+
+def _odds_line(rules: TableRules, stake: int, category: Category, comparison: Comparison) -> Line:
+    """Odds: pays on a win and, as a Bad Beat, on a loss; a copy pushes whatever the hand."""
+    clauses = rules.book.clauses
+    if comparison is Comparison.TIE:
+        return _line(rules, Wager.ODDS, stake, PUSH, "tie", "the hands are copies", clauses["tie"])
+    won = comparison is Comparison.WIN
+    table = rules.paytables.get("odds" if won else "bad_beat")
+    default = PUSH if won else LOSS
+    pay, outcome = default, "other"
+    if table is not None:
+        outcome = category.key if category.key in table.pays else "other"
+        pay = table.pays.get(outcome, default)
+    if won:
+        clause = "odds_win" if pay.kind is PayKind.PAYS else "odds_push"
+        why = f"wins with {_a(category)}"
+    else:
+        clause = "bad_beat" if pay.kind is PayKind.PAYS else "odds_lose"
+        why = f"{_a(category)} loses" + (": a Bad Beat" if pay.kind is PayKind.PAYS else "")
+    return _line(rules, Wager.ODDS, stake, pay, outcome, why, clauses[clause])
+
+
+def _a(category: Category) -> str:
+    plain = (Category.TWO_PAIR, Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND)
+    if category in (*plain, Category.ONE_PAIR, Category.HIGH_CARD):
+        return category.words
+    return f"a {category.words}"
+
+
+# The side wagers.
+
+
+def side_line(rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager) -> Line:
+    """One side wager; a share of the pool is paid later, when all claims are known."""
+    stake = play.stakes[wager]
+    clause = rules.book.clauses[wager.value]
+    if play.folded and not rules.after_fold[wager]:
+        option = rules.book.options[f"{wager.value}_after_fold"]
+        return _line(
+            rules, wager, stake, LOSS, "fold", "forfeited with the folded hand", option.clause
+        )
+    table = rules.paytables[wager.value]
+    outcome = _side_outcome(rules, deal, play, wager)
+    pay = table.pays.get(outcome, LOSS)
+    words = outcome.replace("_", " ")
+    return _line(rules, wager, stake, pay, outcome, words, clause, table.basis)
+
+
+def _side_outcome(rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager) -> str:
+    if wager is Wager.TRIPS_PLUS:
+        return trips_plus_outcome(play.hole, deal.board, rules.both_hole_cards)
+    if wager is Wager.POCKET_BONUS:
+        return pocket_outcome(play.hole)
+    if wager is Wager.ALL_6:
+        return all_6_outcome(play.hole, deal.all_6)
+    return progressive_outcome(play.hole, deal.board, rules.paytables["progressive"].pays)
+
+
+def _line(
+    rules: TableRules,
+    wager: Wager,
+    stake: int,
+    pay: Pay,
+    outcome: str,
+    why: str,
+    clause: str,
+    basis: Basis = Basis.TO,
+) -> Line:
+    if pay.kind is PayKind.LOSS:
+        return Line(wager, stake, Result.LOSE, -stake, outcome, why, clause, pay)
+    if pay.kind is PayKind.PUSH:
+        return Line(wager, stake, Result.PUSH, 0, outcome, why, clause, pay)
+    kept = stake if basis is Basis.FOR else 0
+    if pay.kind is PayKind.POOL:
+        return Line(wager, stake, Result.WIN, -kept, outcome, why, clause, pay)
+    exact = stake * pay.amount.numerator
+    prize = _in_chips(exact, pay.amount.denominator, rules)
+    breakage = exact // pay.amount.denominator - prize
+    result = Result.WIN if exact else (Result.LOSE if kept else Result.PUSH)
+    return Line(wager, stake, result, prize - kept, outcome, why, clause, pay, breakage=breakage)
+
+
+def _in_chips(numerator: int, denominator: int, rules: TableRules) -> int:
+    """numerator/denominator cents, rounded to whole chips as the table does (R18)."""
+    unit = rules.chip_unit * denominator
+    if rules.rounding == "up":
+        return -(-numerator // unit) * rules.chip_unit
+    if rules.rounding == "nearest":
+        numerator += unit // 2  # halves go to the player
+    return numerator // unit * rules.chip_unit
+
+
+# The progressive pool.
+
+
+def settlement_order(plays: Sequence[SeatPlay]) -> list[int]:
+    """Indexes of seats as they are settled: folders, then raisers, each right to left (R97)."""
+    return sorted(range(len(plays)), key=lambda i: (not plays[i].folded, -plays[i].seat))
+
+
+def _pay_pool(
+    rules: TableRules,
+    plays: Sequence[SeatPlay],
+    seats: list[SeatSettlement],
+    meter: int | None,
+) -> tuple[list[SeatSettlement], int | None]:
+    """Pay percentage awards from one snapshot of the pool; only these ever lower it (R75)."""
+    claims = [
+        (i, line)
+        for i in settlement_order(plays)
+        for line in seats[i].lines
+        if line.pay is not None and line.pay.kind is PayKind.POOL
+    ]
+    if not claims:
+        return seats, meter
+    if meter is None:
+        seat, line = seats[claims[0][0]].seat, claims[0][1]
+        raise Refused(
+            "missing_meter",
+            f"meter: seat {seat} wins {line.pay.short if line.pay else ''} of the pool, "
+            "so the meter's amount is needed",
+        )
+    shares = [line.pay.amount for _, line in claims if line.pay]
+    awards, remaining = split_awards(meter, shares, rules.sequential_awards)
+    paid = list(seats)
+    for (i, line), micros in zip(claims, awards, strict=True):
+        award = micros // MICROS_PER_CENT
+        won = replace(line, net=line.net + award, award=award)
+        lines = tuple(won if other is line else other for other in paid[i].lines)
+        paid[i] = replace(paid[i], lines=lines)
+    if any(share == 1 for share in shares):
+        remaining += rules.meter_seed  # R73: reset to the seed; the odd cent is carried over (R79)
+    return paid, remaining
+
+
+# Caps on what one round pays.
+
+_CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)
+
+
+def _cappable(line: Line, cap: Cap) -> bool:
+    """A winning line the cap covers; shares of the pool are never cut (R103)."""
+    return (
+        line.wager in cap.wagers
+        and line.net > 0
+        and line.pay is not None
+        and line.pay.kind is PayKind.PAYS
+        and line.pay.amount >= cap.spares_below
+    )
+
+
+def _capped(lines: list[Line], cap: Cap, allowance: int) -> list[Line]:
+    """R101: pay Ante, Raise, then Odds until the allowance is used; record what is cut."""
+    for line in sorted(lines, key=lambda line: _CUT_ORDER.index(line.wager)):
+        if _cappable(line, cap):
+            paid = min(line.net, allowance)
+            allowance -= paid
+            if paid < line.net:
+                cut = replace(line, net=paid, shortfall=line.net - paid)
+                lines = [cut if other is line else other for other in lines]
+    return lines
+
+
+def _cap_table(cap: Cap, seats: list[SeatSettlement]) -> list[SeatSettlement]:
+    """R102: a cap over the whole table is shared in proportion to what each seat won."""
+    won = [sum(line.net for line in seat.lines if _cappable(line, cap)) for seat in seats]
+    total = sum(won)
+    if total <= cap.amount:
+        return seats
+    return [
+        replace(seat, lines=tuple(_capped(list(seat.lines), cap, cap.amount * amount // total)))
+        for seat, amount in zip(seats, won, strict=True)
+    ]

@@ -1,0 +1,39 @@
+"""The wagers of the game, by their one name each."""
+
+from enum import Enum, StrEnum
+
+
+class Wager(StrEnum):
+    ANTE = "ante"
+    ODDS = "odds"
+    RAISE = "raise"
+    TRIPS_PLUS = "trips_plus"
+    POCKET_BONUS = "pocket_bonus"
+    ALL_6 = "all_6"
+    PROGRESSIVE = "progressive"
+
+
+SIDE_WAGERS = (Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE)
+
+
+class Street(StrEnum):
+    """When a Raise is made, as the felt says it."""
+
+    POCKET = "pocket"
+    FLOP = "flop"
+    RIVER = "river"
+
+
+class Comparison(Enum):
+    """The player's hand against the dealer's."""
+
+    LOSE = 0
+    TIE = 1
+    WIN = 2
+
+
+class Result(StrEnum):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"
