@@ -495,3 +495,21 @@ def test_r94_voiding_every_round_backwards_leaves_the_meter_as_it_was(
     for wagers, cents in reversed(played):
         meter, _ = reverse_contribution(meter, "T1", wagers, cents * CENT, "round")
     assert meter == before
+
+
+@pytest.mark.slow
+def test_a4_ten_million_wagers_to_the_micro_dollar() -> None:
+    """A seventh of a dollar, six at a time; every thousandth round a tenth, every 90,000th all."""
+    meter = opened(contribution=Fraction(1, 7))
+    pool = 1_000 * DOLLAR
+    for number in range(1, 10_000_000 // 6 + 2):
+        meter, _ = contribute(meter, "T1", 6, DOLLAR, "round")
+        pool += 6 * 142_857
+        if number % 1_000 == 0:
+            meter, _ = award(meter, [(ANN, TENTH)], "win")
+            pool -= pool // 10 // CENT * CENT
+        if number % 90_000 == 0:
+            meter, _ = award(meter, [(ANN, ALL)], "win")
+            pool = 1_000 * DOLLAR + pool % CENT
+    assert meter.pool == pool
+    assert meter.contributed >= 10_000_000 * 142_857
