@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.awards import MICROS_PER_CENT, MICROS_PER_DOLLAR, split_awards
+from headsup.game.awards import split_awards
+from headsup.game.money import MICROS_PER_CENT
 
 ALL = Fraction(1)
 TENTH = Fraction(1, 10)
 TWENTIETH = Fraction(1, 20)
-DOLLARS = MICROS_PER_DOLLAR
 CENTS = MICROS_PER_CENT
+DOLLARS = 100 * CENTS
 
 claims_of_a_deal = st.lists(
     st.fractions(Fraction(1, 100), Fraction(1), max_denominator=100), max_size=6

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.awards import MICROS_PER_CENT
 from headsup.game.ledger import (
     IN_CHIPS,
     NEVER_NEGATIVE,
@@ -26,6 +25,7 @@ from headsup.game.ledger import (
     player,
     post,
 )
+from headsup.game.money import MICROS_PER_CENT
 
 DOLLAR = 100 * MICROS_PER_CENT
 ANN, BOB = player("Ann"), player("Bob")
@@ -125,7 +125,7 @@ def test_refused_with_no_effect(transfer: Transfer, code: str) -> None:
     before = post(Ledger(), [buy_in(DOLLAR)])
     with pytest.raises(LedgerRefused) as refused:
         post(before, [buy_in(MICROS_PER_CENT), stake(MICROS_PER_CENT), transfer])
-    assert refused.value.code == LedgerCode(code)
+    assert refused.value.code == LedgerCode[code.upper()]
     assert (refused.value.index, refused.value.transfer) == (2, transfer)
     assert before == post(Ledger(), [buy_in(DOLLAR)])
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from headsup.game.awards import MICROS_PER_CENT
 from headsup.game.ledger import AccountKind, Ledger, Reason, Transfer, player, post
 from headsup.game.meter import (
     Active,
@@ -36,6 +35,7 @@ from headsup.game.meter import (
     transfer_pool,
     unfreeze,
 )
+from headsup.game.money import MICROS_PER_CENT
 
 CENT = MICROS_PER_CENT
 DOLLAR = 100 * CENT
@@ -370,7 +370,7 @@ Attempt = Callable[[], object]
 def test_refused(attempt: Attempt, code: str) -> None:
     with pytest.raises(MeterRefused) as refused:
         attempt()
-    assert refused.value.code == MeterCode(code)
+    assert refused.value.code == MeterCode[code.upper()]
 
 
 def test_r78_linked_tables_feed_one_meter() -> None:

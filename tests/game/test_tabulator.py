@@ -223,7 +223,7 @@ def broken() -> Tabulator:
 def test_refused(attempt: Callable[[], object], code: str) -> None:
     with pytest.raises(TabulatorRefused) as refused:
         attempt()
-    assert refused.value.code == TabulatorCode(code)
+    assert refused.value.code == TabulatorCode[code.upper()]
 
 
 every_spot = [Spot(p, s) for p in range(1, MAX_POSITIONS + 1) for s in range(1, MAX_SENSORS + 1)]

@@ -7,8 +7,7 @@ rest stays in the pool, even over the reset that follows a 100 % award (the regi
 from collections.abc import Sequence
 from fractions import Fraction
 
-MICROS_PER_DOLLAR = 1_000_000
-MICROS_PER_CENT = 10_000
+from headsup.game.money import MICROS_PER_CENT as MICROS_PER_CENT
 
 WHOLE_POOL = Fraction(1)
 

@@ -16,6 +16,8 @@ from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
 from typing import NoReturn, TypeAlias
 
+from headsup.game.refusal import Refused
+
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 
 GENESIS = "0" * 64
@@ -66,11 +68,11 @@ class NotCanonical(ValueError):
     """The value has no one text: it holds a float, a key that is not text, or no JSON at all."""
 
 
-class UnreadableLine(ValueError):
+class UnreadableLine(Refused):
     """The line, counted from 1, is not a link as `format_link` writes it."""
 
     def __init__(self, line: int, detail: str) -> None:
-        super().__init__(f"line {line}: {detail}")
+        super().__init__("unreadable_line", f"line {line}: {detail}")
         self.line = line
         self.detail = detail
 

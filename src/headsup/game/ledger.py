@@ -14,7 +14,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.awards import MICROS_PER_CENT
+from headsup.game.money import MICROS_PER_CENT
+from headsup.game.refusal import Refused
 
 
 class AccountKind(StrEnum):
@@ -70,18 +71,17 @@ class Transfer(NamedTuple):
 
 class LedgerCode(StrEnum):
     AMOUNT_NOT_POSITIVE = "amount_not_positive"
-    ROUTE = "route"
+    ROUTE = "no_such_route"
     SAME_ACCOUNT = "same_account"
     FRACTION_OF_A_CENT = "fraction_of_a_cent"
     OVERDRAFT = "overdraft"
 
 
-class LedgerRefused(ValueError):
+class LedgerRefused(Refused):
     """A batch that may not be posted, and its first bad transfer; the ledger is as it was."""
 
     def __init__(self, code: LedgerCode, index: int, transfer: Transfer, detail: str) -> None:
-        super().__init__(f"transfer {index} ({transfer.reason}): {detail}")
-        self.code = code
+        super().__init__(code, f"transfer {index} ({transfer.reason}): {detail}")
         self.index = index
         self.transfer = transfer
 

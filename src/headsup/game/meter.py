@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 from headsup.game.awards import WHOLE_POOL, floor_to_cent, split_awards
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer
+from headsup.game.refusal import Refused
 
 
 class Regime(StrEnum):
@@ -28,22 +29,20 @@ class Regime(StrEnum):
 
 
 class MeterCode(StrEnum):
-    RULES = "rules"  # the settings contradict each other or the document
-    REGIME = "regime"  # asked of a bonus what only a progressive does, or the reverse
-    ENDED = "ended"  # the meter was transferred or discontinued
-    FROZEN = "frozen"  # equipment is down: wagers are counted by hand
-    TABLE = "table"  # the table does not play for this meter
-    AMOUNT = "amount"  # not an amount this meter can be changed by
-    RECORD = "record"  # a reason, date, approval reference or name is missing
-    APPROVALS = "approvals"  # two different people must approve
-    PHASE = "phase"  # the plan comes before the transfer, and once
-    TARGET = "target"  # the pool cannot move to that meter
+    RULES = "meter_rules"  # the settings contradict each other or the document
+    REGIME = "meter_regime"  # asked of a bonus what only a progressive does, or the reverse
+    ENDED = "meter_ended"  # the meter was transferred or discontinued
+    FROZEN = "meter_frozen"  # equipment is down: wagers are counted by hand
+    TABLE = "meter_table"  # the table does not play for this meter
+    AMOUNT = "meter_amount"  # not an amount this meter can be changed by
+    RECORD = "meter_record"  # a reason, date, approval reference or name is missing
+    APPROVALS = "meter_approvals"  # two different people must approve
+    PHASE = "meter_phase"  # the plan comes before the transfer, and once
+    TARGET = "meter_target"  # the pool cannot move to that meter
 
 
-class MeterRefused(ValueError):
-    def __init__(self, code: MeterCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MeterRefused(Refused):
+    """The meter stays as it was; `code` is a `MeterCode`."""
 
 
 class BrokenMeter(RuntimeError):

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from headsup.game.refusal import Refused
+
 MAX_POSITIONS = 16  # of the Andromeda-3
 MAX_SENSORS = 6  # per position
 
@@ -36,20 +38,20 @@ class Sensor:
 
 
 class TabulatorCode(StrEnum):
-    LAYOUT = "layout"  # more positions or sensors than there are, or one wager under two sensors
-    SPOT = "spot"  # no such sensor
+    LAYOUT = (
+        "sensor_layout"  # more positions or sensors than there are, or one wager under two sensors
+    )
+    SPOT = "no_such_sensor"  # no such sensor
     EQUIPMENT_DOWN = "equipment_down"
     EQUIPMENT_RUNS = "equipment_runs"
-    NO_ROUND = "no_round"  # nothing is registered yet
+    NO_ROUND = "no_round_registered"  # nothing is registered yet
     NO_MISMATCH = "no_mismatch"  # the flag is already as the correction would have it
-    RECORD = "record"  # a reason or a name is missing
-    COUNT = "count"  # a count below zero, or of a wager that no sensor watches
+    RECORD = "tabulator_record"  # a reason or a name is missing
+    COUNT = "hand_count"  # a count below zero, or of a wager that no sensor watches
 
 
-class TabulatorRefused(ValueError):
-    def __init__(self, code: TabulatorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class TabulatorRefused(Refused):
+    """The tabulator stays as it was; `code` is a `TabulatorCode`."""
 
 
 class Logged(StrEnum):
