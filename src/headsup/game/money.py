@@ -73,3 +73,8 @@ def dollars(cents: int) -> str:
     """For people: `$1,250.00`."""
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def micro_dollars(micros: int) -> str:
+    """A meter for people: whole cents, the fraction of a cent left off."""
+    return dollars(micros // MICROS_PER_CENT)

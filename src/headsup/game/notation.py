@@ -282,6 +282,7 @@ def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, 
         _write_seat(seat, (*play.hole, *deal.board))
         for play, seat in zip(round.plays, settlement.seats, strict=True)
     ]
+    written["meter"] = None
     if settlement.meter_before is not None and settlement.meter_after is not None:
         written["meter"] = {
             "before": format_micros(settlement.meter_before),

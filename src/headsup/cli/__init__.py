@@ -1,0 +1,52 @@
+"""The command line: one file per command; heavy imports wait until a command needs them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from headsup import __version__
+from headsup.cli import rules, settle
+from headsup.game.refusal import Refused, RulesRefused
+
+app = typer.Typer(
+    name="headsup",
+    help="Heads Up Hold'em: every published rule, the exact mathematics, the table.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(rules.app, name="rules")
+app.command("settle")(settle.settle)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"headsup {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Heads Up Hold'em: every published rule, the exact mathematics, the table."""
+
+
+def main() -> None:
+    """Run a command; a refusal is one sentence on standard error and exit status 2."""
+    try:
+        app()
+    except RulesRefused as refused:
+        for mistake in refused.mistakes:
+            print(f"headsup: {mistake}", file=sys.stderr)
+        sys.exit(2)
+    except Refused as refused:
+        print(f"headsup: {refused.message}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe has gone; there is nobody to tell
+        sys.exit(1)

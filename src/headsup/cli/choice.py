@@ -1,0 +1,55 @@
+"""`--rules` and `--set`, the same on every command."""
+
+from typing import Annotated, Any
+
+import typer
+
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.model import PAYTABLE_KEYS
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+
+RulesOption = Annotated[
+    str, typer.Option("--rules", metavar="ID|FILE", help="A rule book, or your own .toml file.")
+]
+SetOption = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A paytable or option, e.g. trips_plus=3, limits.ante.max=500. Repeatable.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")]
+
+
+def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """`--set` pairs as (paytables, options); dots make nested keys."""
+    paytables: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    for text in sets:
+        key, equals, value = text.partition("=")
+        key, value = key.strip(), value.strip()
+        if not equals or not key or not value:
+            raise Refused("bad_set", f"--set {text[:60]}: must be KEY=VALUE")
+        if key in PAYTABLE_KEYS:
+            _put(paytables, key, value, text)
+            continue
+        *path, last = key.split(".")
+        at = options
+        for name in path:
+            at = at.setdefault(name, {})
+            if not isinstance(at, dict):
+                raise Refused("bad_set", f"--set {text[:60]}: {name} is set already")
+        _put(at, last, value, text)
+    return paytables, options
+
+
+def _put(into: dict[str, Any], key: str, value: str, text: str) -> None:
+    if key in into:
+        raise Refused("bad_set", f"--set {text[:60]}: {key} is set twice")
+    into[key] = value
+
+
+def chosen_rules(name: str, sets: list[str]) -> TableRules:
+    paytables, options = parse_sets(sets)
+    return table_rules(name, paytables, options)

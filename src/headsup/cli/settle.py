@@ -1,0 +1,167 @@
+"""`headsup settle`: what every wager of a finished round pays, and by which clause."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, parse_sets
+from headsup.game.refusal import Refused
+
+if TYPE_CHECKING:
+    from headsup.game.notation import FinishedRound
+    from headsup.game.settlement import Settlement
+
+
+def settle(
+    file: Annotated[str, typer.Argument(help="JSON, JSON Lines or TOML; - reads standard input.")],
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+) -> None:
+    """Settle finished rounds: one JSON object, or JSON Lines for many.
+
+    --rules and --set hold for rounds that do not say themselves. A refused line of JSON Lines
+    gives an error in its place, the others still settle, and the exit status is 2.
+    """
+    settler = Settler(rules, *parse_sets(sets))
+    text = read_text(file)
+    if file.endswith(".toml"):
+        from headsup.game.notation import parse_toml
+
+        _settle_one(settler, parse_toml, text, as_json)
+    elif is_lines(file, text):
+        _settle_lines(settler, text, as_json)
+    else:
+        from headsup.game.notation import parse_json
+
+        _settle_one(settler, parse_json, text, as_json)
+
+
+class Settler:
+    """Reads and settles rounds, remembering the rules they share."""
+
+    def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
+        from headsup.game.notation import RulesMemory
+
+        self.rules, self.paytables, self.options = rules, paytables, options
+        self.memory = RulesMemory()
+
+    def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
+        from headsup.game.notation import read_round
+        from headsup.game.settlement import settle
+
+        if isinstance(raw, dict):
+            for key, mine in (("paytables", self.paytables), ("options", self.options)):
+                if mine and isinstance(raw.get(key, {}), dict):
+                    raw = {**raw, key: {**mine, **raw.get(key, {})}}
+        round = read_round(raw, self.memory, self.rules)
+        return round, settle(round.rules, round.deal, round.plays, round.meter)
+
+
+def read_text(file: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("unreadable_file", f"{file}: is not UTF-8 text") from None
+
+
+def is_lines(file: str, text: str) -> bool:
+    """JSON Lines: by its name, or because each line begins an object of its own."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if file.endswith(".jsonl"):
+        return True
+    if len(lines) < 2:
+        return False
+    return all(line.startswith("{") for line in lines) or any(
+        line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
+    )
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _settle_one(settler: Settler, parse: Any, text: str, as_json: bool) -> None:
+    try:
+        round, settlement = settler.settle(parse(text))
+    except Refused as refused:
+        if as_json:
+            typer.echo(json.dumps({"error": {"code": refused.code, "message": refused.message}}))
+        raise
+    _print(round, settlement, as_json)
+
+
+def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
+    from headsup.game.notation import parse_json
+
+    refusals = 0
+    for number, line in _numbered(text):
+        try:
+            round, settlement = settler.settle(parse_json(line))
+        except Refused as refused:
+            refusals += 1
+            _print_refusal(refused, number, as_json)
+        else:
+            _print(round, settlement, as_json)
+    if refusals:
+        rounds = "1 round" if refusals == 1 else f"{refusals} rounds"
+        print(f"headsup: {rounds} refused; the others are settled", file=sys.stderr)
+        raise typer.Exit(2)
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    # Only \n ends a line: JSON text may hold the other characters splitlines() breaks at.
+    lines = text.split("\n")
+    busy = _progress(len(lines))
+    for number, line in enumerate(lines, 1):
+        busy(number)
+        if line.strip():
+            yield number, line
+
+
+def _progress(total: int) -> Any:
+    """Counts on standard error, for a person who waits on a long batch."""
+    if total < 2000 or not sys.stderr.isatty():
+        return lambda _: None
+
+    def show(number: int) -> None:
+        if number % 500 == 0 or number == total:
+            end = "\n" if number == total else ""
+            print(f"\r{number:,} of {total:,} lines", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
+    if as_json:
+        error = {"code": refused.code, "message": refused.message, "line": number}
+        typer.echo(json.dumps({"error": error}))
+        return
+    from headsup.cli.screen import console
+
+    console().print(f"[red]line {number} refused[/]: ", end="")
+    console().print(refused.message, markup=False)
+
+
+def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> None:
+    if as_json:
+        from headsup.game.notation import write_settlement
+
+        typer.echo(json.dumps(write_settlement(round, settlement)))
+    else:
+        from headsup.cli.settled import print_settlement
+
+        print_settlement(round, settlement)

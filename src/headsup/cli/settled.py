@@ -1,0 +1,95 @@
+"""A settlement as a person reads it: the cards, then each seat's wagers with their reasons."""
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed
+from headsup.game.hands import best_five, category_of
+from headsup.game.money import dollars, micro_dollars
+from headsup.game.notation import FinishedRound
+from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
+from headsup.game.wagers import Wager
+
+
+def print_settlement(round: FinishedRound, settlement: Settlement) -> None:
+    screen = console()
+    screen.print(Panel(_header(round, settlement), title=_title(round), title_align="left"))
+    for play, seat in zip(round.plays, settlement.seats, strict=True):
+        _print_seat(screen, round, play, seat)
+
+
+def _title(round: FinishedRound) -> str:
+    name = "" if round.id is None else f"{round.id} · "
+    return f"{name}{round.rules.book.title}"
+
+
+def _header(round: FinishedRound, settlement: Settlement) -> Group:
+    deal = round.deal
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row("Board", cards_text(deal.board))
+    if deal.all_6:
+        grid.add_row("All 6", cards_text(deal.all_6))
+    dealer = cards_text(deal.dealer)
+    dealer.append("  " + category_of(settlement.dealer_strength).words, style="bold")
+    if not settlement.dealer_qualifies:
+        dealer.append(", does not qualify", style="yellow")
+    grid.add_row("Dealer", dealer)
+    if settlement.meter_before is not None and settlement.meter_after is not None:
+        before, after = micro_dollars(settlement.meter_before), settlement.meter_after
+        change = "" if after == settlement.meter_before else f" → {micro_dollars(after)}"
+        grid.add_row("Meter", f"{before}{change}")
+    return Group(grid)
+
+
+def _print_seat(
+    screen: Console, round: FinishedRound, play: SeatPlay, seat: SeatSettlement
+) -> None:
+    heading = Text(f"Seat {seat.seat}  ", style="bold")
+    heading.append_text(cards_text(play.hole))
+    heading.append("  " + category_of(seat.strength).words)
+    if play.folded:
+        heading.append(", folded", style="red")
+    else:
+        heading.append("  ")
+        heading.append_text(cards_text(best_five((*play.hole, *round.deal.board))))
+    screen.print(heading)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("wager", no_wrap=True)
+    for name in ("stake", "net"):
+        table.add_column(name, justify="right")
+    table.add_column("result")
+    table.add_column("why")
+    table.add_column("clause", no_wrap=True)
+    for line in seat.lines:
+        table.add_row(*_row(round, play, line))
+    table.add_row("", "", Text(signed(seat.net), style="bold"), "", "", "")
+    screen.print(Padding(table, (0, 0, 1, 2)))
+
+
+def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, ...]:
+    name = round.rules.book.label(line.wager)
+    if line.wager is Wager.RAISE:
+        name += f" {play.multiple}× {play.street}"
+    style = RESULT_STYLES[line.result]
+    return (
+        name,
+        dollars(line.stake),
+        Text(signed(line.net), style=style),
+        Text(line.result.value, style=style),
+        _why(line),
+        Text(line.clause, style="dim"),
+    )
+
+
+def _why(line: Line) -> str:
+    why = line.why
+    if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
+        why += f", pays {line.pay.short}"
+    if line.breakage:
+        why += f"; {dollars(line.breakage)} breakage"
+    if line.shortfall:
+        why += f"; {dollars(line.shortfall)} cut by the payout cap"
+    return why

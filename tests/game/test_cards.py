@@ -1,0 +1,37 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headsup.game.cards import (
+    DECK,
+    UnreadableCards,
+    card_name,
+    format_cards,
+    parse_card,
+    parse_cards,
+    rank_of,
+    suit_of,
+)
+
+
+def test_there_are_52_cards_of_13_ranks_and_4_suits() -> None:
+    assert len({card_name(card) for card in DECK}) == 52
+    assert {(rank_of(card), suit_of(card)) for card in DECK} == {
+        (rank, suit) for rank in range(13) for suit in range(4)
+    }
+
+
+@given(st.lists(st.sampled_from(DECK), max_size=52))
+def test_what_is_printed_reads_back_the_same(cards: list[int]) -> None:
+    assert parse_cards(format_cards(cards)) == tuple(cards)
+    assert parse_cards(" ".join(map(card_name, cards))) == tuple(cards)
+
+
+def test_cards_sort_by_rank() -> None:
+    assert parse_card("2s") < parse_card("3c") < parse_card("Ac")
+
+
+@pytest.mark.parametrize("text", ["1s", "as", "AS", "A", "AsK", "10s", "A♠", "XxYy", "As,Kd"])
+def test_what_is_not_a_card_is_refused_by_name(text: str) -> None:
+    with pytest.raises(UnreadableCards, match="is not a card"):
+        parse_cards(text)

@@ -1,0 +1,288 @@
+"""The evaluator against three others, exhaustively where that can be counted."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import eval7
+import pokerkit
+import pytest
+from phevaluator.evaluator import evaluate_cards
+
+from headsup.game.cards import DECK, card_name, format_cards, parse_cards
+from headsup.game.hands import (
+    CATEGORIES,
+    Category,
+    best_five,
+    category_of,
+    pack,
+    strength,
+    threshold,
+)
+
+# Our card numbering (deuce of clubs first, suits c d h s) is phevaluator's own.
+FIVE_CARD_COUNTS = {
+    Category.ROYAL_FLUSH: 4,
+    Category.STRAIGHT_FLUSH: 36,
+    Category.FOUR_OF_A_KIND: 624,
+    Category.FULL_HOUSE: 3_744,
+    Category.FLUSH: 5_108,
+    Category.STRAIGHT: 10_200,
+    Category.THREE_OF_A_KIND: 54_912,
+    Category.TWO_PAIR: 123_552,
+    Category.ONE_PAIR: 1_098_240,
+    Category.HIGH_CARD: 1_302_540,
+}
+
+
+def hand(text: str) -> int:
+    return strength(parse_cards(text))
+
+
+@pytest.mark.parametrize(
+    ("cards", "category", "best"),
+    [
+        ("AsKsQsJsTs2c3d", "royal_flush", "AsKsQsJsTs"),
+        ("9h8h7h6h5h4hAd", "straight_flush", "9h8h7h6h5h"),
+        ("Ac2c3c4c5cKdKh", "straight_flush", "5c4c3c2cAc"),
+        ("7c7d7h7sAcAdAh", "four_of_a_kind", "7c7d7h7sAc"),
+        ("KcKdKhQcQdQhAs", "full_house", "KcKdKhQcQd"),
+        ("AhTh8h5h2hAcAd", "flush", "AhTh8h5h2h"),
+        ("2h3h4h5h6d7hTh", "flush", "Th7h5h4h3h"),
+        ("Ts9d8c7h6s2d2c", "straight", "Ts9d8c7h6s"),
+        ("Ac2d3h4s5d9dKs", "straight", "5d4s3h2dAc"),
+        ("8c8d8hAsKdQ s2c", "three_of_a_kind", "8c8d8hAsKd"),
+        ("AcAdKcKdQcQdJh", "two_pair", "AcAdKcKdQc"),
+        ("5h5sAcQdKd9c2d", "one_pair", "5h5sAcKdQd"),
+        ("AsKd9c7h5s3d2c", "high_card", "AsKd9c7h5s"),
+        ("AsKdQcJh9s8d", "high_card", "AsKdQcJh9s"),
+        ("AsKdQcJhTs", "straight", "AsKdQcJhTs"),
+    ],
+)
+def test_the_best_five_of_five_six_or_seven(cards: str, category: str, best: str) -> None:
+    read = parse_cards(cards)
+    assert category_of(strength(read)).key == category
+    assert format_cards(best_five(read)) == best
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("2c3c4c5c6c", "Ac2c3c4c5c"),  # the wheel is the lowest straight flush
+        ("2c3d4h5s6c", "Ac2d3h4s5c"),  # and the lowest straight (R46)
+        ("2c2d3h4s5c", "AcKdQhJs9c"),  # a pair beats any kicker (R46)
+        ("AcAdKhQsJc", "AcAdKhQsTc"),
+        ("KcKdKhQsJc", "QcQdQhAsKc"),
+        ("3c3d3h2s2c", "2h2d2sAsAc"),
+        ("AcAd2h2sKc", "KcKdQhQsAh"),
+    ],
+)
+def test_standard_order(better: str, worse: str) -> None:
+    assert hand(better) > hand(worse)
+
+
+def test_suits_are_equal() -> None:
+    assert hand("AsKsQsJsTs") == hand("AcKcQcJcTc")
+    assert hand("AsKd9c7h5s") == hand("AcKh9s7d5c")
+
+
+def test_qualifier_thresholds() -> None:
+    assert hand("2c2d3h4s5c") >= threshold("one_pair") > hand("AcKdQhJs9c")
+    assert hand("4c4d2h3s5c") >= threshold("44") > hand("3c3dAhKsQc")
+    assert hand("AcKd4h3s2c") >= threshold("AK") > hand("AcQdJhTs9c")
+    assert hand("AcAd2h2s3c") >= threshold("AA22") > hand("KcKdQhQsAc")
+
+
+@pytest.mark.parametrize("text", ["", "pair", "1", "above_royal", "AAAAA", "AKQJT9"])
+def test_what_is_no_hand_is_no_qualifier(text: str) -> None:
+    with pytest.raises(ValueError, match=r"hand|category"):
+        threshold(text)
+
+
+@pytest.fixture(scope="module")
+def five_card_strengths() -> dict[int, int]:
+    """Our strength → phevaluator's rank, over all 2,598,960 hands."""
+    ranks: dict[int, int] = {}
+    counts: Counter[int] = Counter()
+    for five in combinations(DECK, 5):
+        mine = strength(five)
+        counts[mine >> 20] += 1
+        theirs = evaluate_cards(*five)
+        assert ranks.setdefault(mine, theirs) == theirs, format_cards(five)
+    assert counts == {int(category): count for category, count in FIVE_CARD_COUNTS.items()}
+    return ranks
+
+
+@pytest.mark.slow
+def test_all_five_card_hands_agree_with_phevaluator(five_card_strengths: dict[int, int]) -> None:
+    ordered = [five_card_strengths[mine] for mine in sorted(five_card_strengths)]
+    assert ordered == sorted(ordered, reverse=True)
+    assert len(set(ordered)) == len(ordered) == 7_462
+
+
+@pytest.mark.slow
+def test_one_seven_card_hand_of_each_of_the_4824_strengths() -> None:
+    """Seven cards make 4,824 different strengths; each is met and ordered as phevaluator has it."""
+    rng = random.Random(7)
+    seen: dict[int, int] = {}
+    for ranks_and_suits in _seven_card_patterns():
+        seen.setdefault(strength(ranks_and_suits), evaluate_cards(*ranks_and_suits))
+    for _ in range(200_000):
+        seven = rng.sample(DECK, 7)
+        mine = strength(seven)
+        assert seen.setdefault(mine, evaluate_cards(*seven)) == evaluate_cards(*seven)
+    assert len(seen) == 4_824
+    ordered = [seen[mine] for mine in sorted(seen)]
+    assert ordered == sorted(set(ordered), reverse=True)
+
+
+def _seven_card_patterns() -> list[tuple[int, ...]]:
+    """Hands that reach every strength: every multiset of ranks unsuited, every flush of seven."""
+    hands: list[tuple[int, ...]] = []
+
+    def grow(cards: tuple[int, ...], rank: int) -> None:
+        if len(cards) == 7:
+            hands.append(cards)
+            return
+        if rank == 13:
+            return
+        for count in range(min(4, 7 - len(cards)) + 1):
+            # Suits turn with the rank, so that no five cards share one.
+            suits = [(rank + i) % 4 for i in range(count)]
+            grow((*cards, *(rank * 4 + suit for suit in suits)), rank + 1)
+
+    grow((), 0)
+    for ranks in combinations(range(13), 5):
+        filler = [rank for rank in range(13) if rank not in ranks][:2]
+        hands.append((*(rank * 4 for rank in ranks), filler[0] * 4 + 1, filler[1] * 4 + 2))
+    return hands
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_a_sample_agrees_with_eval7_and_pokerkit(size: int) -> None:
+    rng = random.Random(size)
+    sample = [rng.sample(DECK, size) for _ in range(400)]
+    mine = [strength(cards) for cards in sample]
+    by_eval7 = [eval7.evaluate([eval7.Card(card_name(card)) for card in cards]) for cards in sample]
+    by_pokerkit = [
+        pokerkit.StandardHighHand.from_game(format_cards(cards[:2]), format_cards(cards[2:]))
+        for cards in sample
+    ]
+    for i in range(len(sample) - 1):
+        assert (mine[i] > mine[i + 1]) == (by_eval7[i] > by_eval7[i + 1])
+        assert (mine[i] == mine[i + 1]) == (by_eval7[i] == by_eval7[i + 1])
+        assert (mine[i] > mine[i + 1]) == (by_pokerkit[i] > by_pokerkit[i + 1])
+
+
+@pytest.mark.parametrize(
+    ("size", "counts"),
+    [
+        (
+            6,
+            [
+                6_612_900,
+                9_730_740,
+                2_532_816,
+                732_160,
+                361_620,
+                205_792,
+                165_984,
+                14_664,
+                1_656,
+                188,
+            ],
+        ),
+        (
+            7,
+            [
+                23_294_460,
+                58_627_800,
+                31_433_400,
+                6_461_620,
+                6_180_020,
+                4_047_644,
+                3_473_184,
+                224_848,
+                37_260,
+                4_324,
+            ],
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_category_counts_of_six_and_seven_cards(size: int, counts: list[int]) -> None:
+    """All C(52, n) hands, gathered by rank pattern: what the suits can do is counted apart."""
+    assert _count_categories(size) == counts
+
+
+def _count_categories(size: int) -> list[int]:
+    """Each multiset of ranks is evaluated once without a flush and once per flush it can make."""
+    from math import comb
+
+    totals: Counter[int] = Counter()
+
+    def grow(counts: list[int], left: int) -> None:
+        if len(counts) == 13:
+            if not left:
+                _add_pattern(counts, totals)
+            return
+        for count in range(min(4, left) + 1):
+            grow([*counts, count], left - count)
+
+    grow([], size)
+    assert sum(totals.values()) == comb(52, size)
+    return [totals[int(category)] for category in Category]
+
+
+def _add_pattern(counts: list[int], totals: Counter[int]) -> None:
+    from math import comb, prod
+
+    ways = prod(comb(4, count) for count in counts)
+    flushes = 0
+    for flush_ranks in _flush_ranks(counts):
+        # Cards of the flush suit on these ranks; the others choose among the three other suits.
+        times = 4 * prod(
+            comb(3, count - (rank in flush_ranks)) for rank, count in enumerate(counts) if count
+        )
+        cards = [rank * 4 for rank in flush_ranks]
+        cards += [
+            rank * 4 + 1 + i
+            for rank, count in enumerate(counts)
+            for i in range(count - (rank in flush_ranks))
+        ]
+        totals[strength(cards) >> 20] += times
+        flushes += times
+    if ways > flushes:
+        totals[strength(_unsuited(counts)) >> 20] += ways - flushes
+
+
+def _flush_ranks(counts: list[int]) -> list[frozenset[int]]:
+    present = [rank for rank, count in enumerate(counts) if count]
+    return [
+        frozenset(ranks)
+        for size in range(5, len(present) + 1)
+        for ranks in combinations(present, size)
+        if all(counts[rank] - (rank in ranks) <= 3 for rank in present)
+    ]
+
+
+def _unsuited(counts: list[int]) -> list[int]:
+    """Cards of these ranks with no five in one suit."""
+    cards: list[int] = []
+    suit = 0
+    for rank, count in enumerate(counts):
+        for i in range(count):
+            cards.append(rank * 4 + (suit + i) % 4)
+        suit += count
+    return cards
+
+
+def test_every_category_has_its_json_name() -> None:
+    assert list(CATEGORIES) == [
+        "high_card", "one_pair", "two_pair", "three_of_a_kind", "straight", "flush",
+        "full_house", "four_of_a_kind", "straight_flush", "royal_flush",
+    ]  # fmt: skip
+
+
+def test_pack_orders_by_category_then_ranks() -> None:
+    assert pack(1, (12, 0)) > pack(1, (11, 12)) > pack(0, (12, 12, 12, 12, 12))

@@ -1,0 +1,72 @@
+"""The settlement against a second one, written separately from the documents."""
+
+import random
+from typing import Any
+
+import pytest
+
+from headsup.game.notation import RulesMemory, read_round, write_settlement
+from headsup.game.settlement import settle
+from tests.oracles import settlement as oracle
+from tests.oracles.rounds import SCENARIOS, random_round
+from tests.oracles.scenarios import Scenario
+
+memory = RulesMemory()
+
+
+def ours(raw: dict[str, Any]) -> dict[str, Any]:
+    round = read_round(raw, memory)
+    return write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
+
+
+def comparable(answer: dict[str, Any]) -> dict[str, Any]:
+    """What both settlements state: categories, each wager's stake, result and net, the meter."""
+    return {
+        "dealer": {key: answer["dealer"][key] for key in ("category", "qualifies")},
+        "seats": [
+            {
+                "seat": seat["seat"],
+                "category": seat["category"],
+                "net": seat["net"],
+                "wagers": {
+                    wager: {key: line[key] for key in ("stake", "result", "net")}
+                    for wager, line in seat["wagers"].items()
+                },
+            }
+            for seat in answer["seats"]
+        ],
+        "meter": answer.get("meter"),
+    }
+
+
+def disagreements(seed: int, count: int) -> list[tuple[dict[str, Any], Any, Any]]:
+    rng = random.Random(seed)
+    found = []
+    for _ in range(count):
+        raw = random_round(rng)
+        mine, theirs = comparable(ours(raw)), comparable(oracle.settle(raw))
+        if mine != theirs:
+            found.append((raw, mine, theirs))
+    return found
+
+
+def test_two_settlements_agree_on_2000_random_rounds() -> None:
+    assert disagreements(seed=1, count=2_000) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_two_settlements_agree_on_100000_random_rounds(seed: int) -> None:
+    assert disagreements(seed, count=10_000) == []
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_round_worked_out_by_hand(scenario: Scenario) -> None:
+    answer = ours(scenario.played)
+    nets = {
+        seat["seat"]: {wager: line["net"] for wager, line in seat["wagers"].items()}
+        for seat in answer["seats"]
+    }
+    assert nets == scenario.nets
+    if scenario.meter_after is not None:
+        assert answer["meter"]["after"] == scenario.meter_after
