@@ -1,0 +1,52 @@
+"""Kernel calls spread over threads, with progress, and stopped cleanly when interrupted."""
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Protocol, Self
+
+
+class Progress(Protocol):
+    """Called from the calling thread with work done and in total; raising stops the work."""
+
+    def __call__(self, done: int, total: int, /) -> None: ...
+
+
+def workers() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Crew:
+    """Threads for one piece of work. Kernels release the GIL, so they truly run side by side."""
+
+    def __init__(self, total: int, progress: Progress | None = None) -> None:
+        self.size = workers()
+        self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="headsup-solve")
+        self._progress = progress
+        self._done, self._total = 0, total
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+
+    def run(self, calls: Iterable[Callable[[], object]]) -> None:
+        """Run all, report each; the first failure, or Ctrl-C, cancels what has not begun."""
+        waiting = {self._pool.submit(call) for call in calls}
+        while waiting:
+            finished, waiting = wait(waiting, return_when=FIRST_EXCEPTION, timeout=0.1)
+            for future in finished:
+                future.result()
+                self._done += 1
+            if self._progress is not None:
+                self._progress(self._done, self._total)
+
+
+def split(first: int, last: int, parts: int) -> list[tuple[int, int]]:
+    """A range cut into at most `parts` ranges of nearly equal length."""
+    bounds = [first + (last - first) * i // parts for i in range(parts + 1)]
+    return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if a < b]

@@ -1,0 +1,76 @@
+"""How kernels are compiled, and where the machine code is kept between runs.
+
+The folder is named after a hash of all kernel sources: Numba notices an edited file, but not an
+edited function that another file calls, and would silently return the old answer.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@cache
+def source_hash() -> str:
+    """Names the kernels: anything computed by them is stale once this changes."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """A private, writable folder for what can be computed again, or None where there is none.
+
+    `HEADSUP_CACHE_DIR` wins; then the user's cache folder; then one of the user's own under the
+    temporary folder (services often run with no home, or with a read-only one).
+    """
+    named = os.environ.get("HEADSUP_CACHE_DIR")
+    candidates = [Path(named)] if named else [_user_folder(), _temporary_folder()]
+    return next((folder for folder in candidates if folder and _is_ours(folder)), None)
+
+
+def _user_folder() -> Path | None:
+    folder = platformdirs.user_cache_path("headsup", appauthor=False)
+    return folder if folder.is_absolute() else None  # no home at all leaves a literal "~"
+
+
+def _temporary_folder() -> Path:
+    owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    return Path(tempfile.gettempdir()) / f"headsup-{owner}"
+
+
+def _is_ours(folder: Path) -> bool:
+    """Numba's cache holds pickles: one that somebody else may write to would run their code."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+    except OSError:
+        return False
+
+
+@cache
+def _machine_code_folder() -> str | None:
+    folder = cache_folder()
+    return str(folder / f"kernels-{source_hash()}") if folder else None
+
+
+def kernel(function: F) -> F:
+    """Compile on first call; release the GIL, so that chunks run on ordinary threads."""
+    folder = _machine_code_folder()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder or ""
+    try:
+        return cast(F, numba.njit(cache=folder is not None, nogil=True)(function))
+    finally:
+        numba.config.CACHE_DIR = before

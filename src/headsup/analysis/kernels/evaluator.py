@@ -1,0 +1,182 @@
+"""Strengths by lookup: the encoding is that of `headsup.game.hands`, restated nowhere else here.
+
+A strength is `category << 20`, then up to five ranks of four bits each, most important first.
+Only two things can decide seven cards: the ranks of a suit that holds five or more of them, or
+how often each rank occurs. Both are small enough to look up.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.kernels.compiled import kernel
+
+HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
+FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
+
+LOW_RANKS = 7  # ranks 0–6 make the low half of a rank code, 7–12 the high half
+LOW_CODES, HIGH_CODES = 5**7, 5**6
+LOW_BITS, HIGH_BITS = 17, 14
+SUIT_SHIFT = LOW_BITS + HIGH_BITS
+FIVE_OF_A_SUIT = 0x8888  # suit counters start at 3, so the fifth card carries into the top bit
+
+
+@kernel
+def straight_top(mask: int) -> int:
+    """The top rank of the best straight in a set of ranks, or -1; the wheel's top is the five."""
+    for top in range(12, 3, -1):
+        if (mask >> (top - 4)) & 31 == 31:
+            return top
+    return 3 if mask & 0x100F == 0x100F else -1
+
+
+@kernel
+def top_ranks(mask: int, wanted: int) -> int:
+    """The `wanted` highest ranks of a set, packed four bits each from bit 16 down."""
+    packed = 0
+    shift = 16
+    for rank in range(12, -1, -1):
+        if wanted > 0 and mask >> rank & 1:
+            packed |= rank << shift
+            shift -= 4
+            wanted -= 1
+    return packed
+
+
+@kernel
+def flush_strength(mask: int) -> int:
+    """The strength of five or more cards of one suit."""
+    top = straight_top(mask)
+    if top == 12:
+        return ROYAL_FLUSH << 20 | top << 16
+    if top >= 0:
+        return STRAIGHT_FLUSH << 20 | top << 16
+    return FLUSH << 20 | top_ranks(mask, 5)
+
+
+@kernel
+def rank_strength(counts: int) -> int:
+    """The strength that ranks alone give; `counts` has three bits for each rank."""
+    by_count = np.zeros(5, np.int64)
+    for rank in range(13):
+        by_count[counts >> (3 * rank) & 7] |= 1 << rank
+    once, twice, thrice, four = by_count[1], by_count[2], by_count[3], by_count[4]
+    if four:
+        quads = top_ranks(four, 1)
+        return QUADS << 20 | quads | top_ranks(once | twice | thrice, 1) >> 4
+    trips = top_ranks(thrice, 1)
+    other_trips = thrice & ~(1 << (trips >> 16))
+    if thrice and (twice or other_trips):
+        return FULL_HOUSE << 20 | trips | top_ranks(twice | other_trips, 1) >> 4
+    top = straight_top(once | twice | thrice)
+    if top >= 0:
+        return STRAIGHT << 20 | top << 16
+    if thrice:
+        return TRIPS << 20 | trips | top_ranks(once, 2) >> 4
+    pair = top_ranks(twice, 1)
+    other_pairs = twice & ~(1 << (pair >> 16))
+    if other_pairs:
+        second = top_ranks(other_pairs, 1)
+        kickers = once | other_pairs & ~(1 << (second >> 16))
+        return TWO_PAIR << 20 | pair | second >> 4 | top_ranks(kickers, 1) >> 8
+    if twice:
+        return ONE_PAIR << 20 | pair | top_ranks(once, 3) >> 4
+    return HIGH_CARD << 20 | top_ranks(once, 5)
+
+
+class Lookup(NamedTuple):
+    """A card is a number; seven of them added up say everything.
+
+    `cards[c]`: the card's place in base 5 in the low or the high half, plus one in its suit.
+    `ranks[low[…] + high[…]]`: the strength of the ranks, `flush[mask]` that of one suit.
+    """
+
+    cards: NDArray[np.int64]
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    ranks: NDArray[np.int32]
+    flush: NDArray[np.int32]
+
+
+@cache
+def lookup() -> Lookup:
+    cards = np.zeros(52, np.int64)
+    for card in range(52):
+        rank, suit = card >> 2, card & 3
+        place = 5**rank if rank < LOW_RANKS else 5 ** (rank - LOW_RANKS) << LOW_BITS
+        cards[card] = place + (1 << (SUIT_SHIFT + 4 * suit))
+    low, high, ranks = _rank_lookup()
+    return Lookup(cards, low, high, ranks, _flush_lookup())
+
+
+@kernel
+def _flush_lookup() -> Any:
+    strengths = np.zeros(1 << 13, np.int32)
+    for mask in range(1 << 13):
+        strengths[mask] = flush_strength(mask)
+    return strengths
+
+
+@kernel
+def _unpack(code: int, ranks: int) -> tuple[int, int]:
+    """Base 5 to three bits for each rank, and how many cards that is."""
+    counts = 0
+    cards = 0
+    for rank in range(ranks):
+        counts |= code % 5 << (3 * rank)
+        cards += code % 5
+        code //= 5
+    return counts, cards
+
+
+@kernel
+def _rank_lookup() -> Any:
+    """Number the low halves of k cards and the high halves of 7-k, for every k."""
+    highs = np.zeros(8, np.int64)
+    high = np.zeros(HIGH_CODES, np.int32)
+    high_counts = np.zeros((8, HIGH_CODES), np.int64)
+    for code in range(HIGH_CODES):
+        counts, cards = _unpack(code, 13 - LOW_RANKS)
+        if cards <= 7:
+            high[code] = highs[cards]
+            high_counts[cards, highs[cards]] = counts << (3 * LOW_RANKS)
+            highs[cards] += 1
+    low = np.zeros(LOW_CODES, np.int32)
+    total = 0
+    for code in range(LOW_CODES):
+        _, cards = _unpack(code, LOW_RANKS)
+        if cards <= 7:
+            low[code] = total
+            total += highs[7 - cards]
+    ranks = np.zeros(total, np.int32)
+    for code in range(LOW_CODES):
+        counts, cards = _unpack(code, LOW_RANKS)
+        if cards <= 7:
+            for i in range(highs[7 - cards]):
+                ranks[low[code] + i] = rank_strength(high_counts[7 - cards, i] | counts)
+    return low, high, ranks
+
+
+@kernel
+def evaluate(hands: Any, out: Any, cards: Any, low: Any, high: Any, ranks: Any, flush: Any) -> None:
+    """The strength of each row of seven cards."""
+    for i in range(hands.shape[0]):
+        key = np.int64(0x3333) << SUIT_SHIFT
+        for j in range(7):
+            key += cards[hands[i, j]]
+        suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
+        if suited:
+            suit = 0
+            while suited >> (4 * suit) & 8 == 0:
+                suit += 1
+            mask = 0
+            for j in range(7):
+                if hands[i, j] & 3 == suit:
+                    mask |= 1 << (hands[i, j] >> 2)
+            out[i] = flush[mask]
+        else:
+            low_code = key & ((1 << LOW_BITS) - 1)
+            high_code = key >> LOW_BITS & ((1 << HIGH_BITS) - 1)
+            out[i] = ranks[low[low_code] + high[high_code]]

@@ -1,0 +1,219 @@
+"""Every type's wins and ties against all dealer hands of one board, by one ascending sweep.
+
+Going up through the strengths, `below[kind]` counts the dealer hands passed that hold one given
+card of that kind, `total` all of them. By inclusion–exclusion a hole with kinds x and y beats
+`total - below[x] - below[y]` hands: none of those passed holds both its cards, for the only hand
+that does is itself. At the end of its own strength that difference has grown by its ties, less
+one for itself. Dealer hands that do not qualify are the first ones passed.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.evaluator import (
+    HIGH_BITS,
+    LOW_BITS,
+    LOW_RANKS,
+    flush_strength,
+    lookup,
+)
+from headsup.analysis.kernels.lattice import (
+    FIRST_OFF_SUITED,
+    FIRST_SUITED,
+    PAIRS,
+    RANK_BOARDS,
+    RANKS,
+    lattice,
+)
+
+QUALIFIES = 16  # a verdict is a category, plus this when the player's own hand would qualify
+IMPOSSIBLE = 31  # the board holds one of the cards
+NEVER = 1 << 30  # above every strength
+
+
+class Orders(NamedTuple):
+    """Pairs of ranks on every rank board, weakest first, and suited hole cards on every suit."""
+
+    pairs: NDArray[np.uint8]  # [rank board, place]
+    strengths: NDArray[np.int32]  # [rank board, place]: ascending
+    flushes: NDArray[np.int16]  # [mask of suited ranks, place, 2]: suited hole ranks, -1 for none
+    flush_strengths: NDArray[np.int32]  # [mask, place]: ascending; NEVER after the last
+
+
+@cache
+def orders() -> Orders:
+    known, look = lattice(), lookup()
+    strengths = np.zeros((RANK_BOARDS, PAIRS), np.int32)
+    _rank_strengths(known.rank_board, known.off_pair, look.low, look.high, look.ranks, strengths)
+    order = np.argsort(strengths, axis=1, kind="stable")
+    masks, entries, flush_strengths = _flush_entries()
+    by_strength = np.argsort(flush_strengths, axis=1, kind="stable")
+    flushes = np.zeros((1 << RANKS, 46, 2), np.int16)
+    ascending = np.full((1 << RANKS, 46), NEVER, np.int32)
+    flushes[masks] = np.take_along_axis(entries, by_strength[:, :, None], 1)
+    ascending[masks] = np.take_along_axis(flush_strengths, by_strength, 1)
+    return Orders(
+        order.astype(np.uint8), np.take_along_axis(strengths, order, 1), flushes, ascending
+    )
+
+
+@kernel
+def _place(rank: int) -> int:
+    if rank < LOW_RANKS:
+        return 5**rank
+    return 5 ** (rank - LOW_RANKS) << LOW_BITS
+
+
+@kernel
+def _rank_strengths(boards: Any, pairs: Any, low: Any, high: Any, ranks: Any, out: Any) -> None:
+    """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
+    counts = np.zeros(RANKS, np.int64)
+    for board in range(boards.shape[0]):
+        counts[:] = 0
+        code = 0
+        for i in range(5):
+            counts[boards[board, i]] += 1
+            code += _place(boards[board, i])
+        for pair in range(PAIRS):
+            a, b = pairs[pair, 0], pairs[pair, 1]
+            if counts.max() > 4 or counts[a] + (2 if a == b else 1) > 4 or counts[b] + 1 > 4:
+                continue
+            key = code + _place(a) + _place(b)
+            low_code, high_code = key & ((1 << LOW_BITS) - 1), key >> LOW_BITS
+            out[board, pair] = ranks[low[low_code] + high[high_code & ((1 << HIGH_BITS) - 1)]]
+
+
+@kernel
+def _flush_entries() -> Any:
+    """For each set of three to five suited board ranks, the suited hole ranks that make a flush."""
+    masks = np.zeros(2288, np.int64)
+    entries = np.full((2288, 46, 2), -1, np.int16)
+    strengths = np.full((2288, 46), NEVER, np.int32)
+    row = 0
+    for mask in range(1 << RANKS):
+        size = 0
+        for rank in range(RANKS):
+            size += mask >> rank & 1
+        if size < 3 or size > 5:
+            continue
+        masks[row] = mask
+        place = 0
+        for a in range(-1, RANKS):
+            for b in range(-1, RANKS):
+                both = (0 if a < 0 else 1 << a) | (0 if b < 0 else 1 << b)
+                if (b >= 0 and (a < 0 or a >= b)) or both & mask:
+                    continue
+                if size + (a >= 0) + (b >= 0) < 5:
+                    continue
+                entries[row, place, 0] = a
+                entries[row, place, 1] = b
+                strengths[row, place] = flush_strength(mask | both)
+                place += 1
+        row += 1
+    return masks, entries, strengths
+
+
+@kernel
+def _members_by_ranks(suited: int, left: Any, a: int, b: int, members: Any, count: int) -> int:
+    """The possible types of two ranks that make no flush beside `suited` cards of one suit."""
+    if (left[a] > 1) if a == b else (left[a] > 0 and left[b] > 0):
+        members[count] = a + b * (b + 1) // 2
+        count += 1
+    if suited != 3:
+        return count
+    if left[a] > 0 and left[RANKS + b] > 0:
+        members[count] = FIRST_OFF_SUITED + a * RANKS + b
+        count += 1
+    if a != b and left[b] > 0 and left[RANKS + a] > 0:
+        members[count] = FIRST_OFF_SUITED + b * RANKS + a
+        count += 1
+    return count
+
+
+@kernel
+def _members_by_suit(left: Any, a: int, b: int, members: Any, count: int) -> int:
+    """The possible types whose cards of the flush suit are exactly these (-1 for none)."""
+    if b >= 0:
+        if left[RANKS + a] > 0 and left[RANKS + b] > 0:
+            members[count] = FIRST_SUITED + a + b * (b - 1) // 2
+            count += 1
+        return count
+    for off in range(RANKS):
+        if left[off] == 0:
+            continue
+        if a >= 0:
+            if left[RANKS + a] > 0:
+                members[count] = FIRST_OFF_SUITED + off * RANKS + a
+                count += 1
+        else:
+            for other in range(off + 1):
+                if (left[off] > 1) if off == other else left[other] > 0:
+                    members[count] = other + off * (off + 1) // 2
+                    count += 1
+    return count
+
+
+@kernel
+def sweep(
+    suited: int, left: Any, qualifier: int, kinds: Any,
+    pairs: Any, order: Any, strengths: Any, flushes: Any, flush_strengths: Any,
+    members: Any, below: Any, weak_below: Any,
+    win: Any, tie: Any, weak: Any, verdict: Any,
+) -> None:  # fmt: skip
+    """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
+
+    `left[kind]` cards of each kind are in neither board nor absent from the deck. `weak` counts
+    the dealer hands that do not qualify. The last four but one arguments are working space.
+    """
+    verdict[:] = IMPOSSIBLE
+    below[:] = 0
+    total = 0
+    weak_total = 0
+    qualified = False
+    at = PAIRS if suited == 5 else 0
+    at_flush = 0
+    while True:
+        by_ranks = strengths[at] if at < PAIRS else NEVER
+        by_suit = flush_strengths[at_flush] if suited > 0 else NEVER
+        strength = min(by_ranks, by_suit)
+        if not qualified and strength >= qualifier:
+            qualified = True
+            weak_below[:] = below
+            weak_total = total
+        if strength == NEVER:
+            break
+        count = 0
+        while at < PAIRS and strengths[at] == strength:
+            pair = order[at]
+            count = _members_by_ranks(suited, left, pairs[pair, 0], pairs[pair, 1], members, count)
+            at += 1
+        while suited > 0 and flush_strengths[at_flush] == strength:
+            count = _members_by_suit(
+                left, flushes[at_flush, 0], flushes[at_flush, 1], members, count
+            )
+            at_flush += 1
+        for i in range(count):
+            member = members[i]
+            win[member] = total - below[kinds[member, 0]] - below[kinds[member, 1]]
+            verdict[member] = (strength >> 20) + (QUALIFIES if qualified else 0)
+        for i in range(count):
+            x, y = kinds[members[i], 0], kinds[members[i], 1]
+            if x == y:
+                total += left[x] * (left[x] - 1) // 2
+                below[x] += left[x] - 1
+            else:
+                total += left[x] * left[y]
+                below[x] += left[y]
+                below[y] += left[x]
+        for i in range(count):
+            member = members[i]
+            passed = total - below[kinds[member, 0]] - below[kinds[member, 1]]
+            tie[member] = passed + 1 - win[member]
+    for member in range(win.shape[0]):
+        itself = 0 if verdict[member] >= QUALIFIES else 1
+        held = weak_below[kinds[member, 0]] + weak_below[kinds[member, 1]]
+        weak[member] = weak_total - held + itself
