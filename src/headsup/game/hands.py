@@ -7,6 +7,7 @@ break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3); the re
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 from headsup.game.cards import ACE, RANKS
 
@@ -68,8 +69,17 @@ def _straight_tops() -> tuple[int, ...]:
 _STRAIGHT_TOP = _straight_tops()
 
 
+_CATEGORIES = tuple(Category)
+
+# One number per card: its rank as a power of five (a rank comes at most four times, so the sum
+# of these names the ranks), and a count in four bits for its suit.
+_CARD_KEYS = tuple(5 ** (card >> 2) << 16 | 1 << 4 * (card & 3) for card in range(52))
+# Adding three to each count of a suit carries into its fourth bit when there are five or more.
+_FIVE_SUITED, _THREES = 0x8888, 0x3333
+
+
 def category_of(strength: int) -> Category:
-    return Category(strength >> _CATEGORY_SHIFT)
+    return _CATEGORIES[strength >> _CATEGORY_SHIFT]
 
 
 def pack(category: int, ranks: Sequence[int]) -> int:
@@ -82,22 +92,34 @@ def pack(category: int, ranks: Sequence[int]) -> int:
 
 def strength(cards: Sequence[int]) -> int:
     """The strength of the best five cards among five, six or seven."""
-    counts = [0] * 13
-    suits = [0] * 4
+    key = 0
     for card in cards:
-        counts[card >> 2] += 1
-        suits[card & 3] |= 1 << (card >> 2)
-    for in_suit in suits:
-        if in_suit.bit_count() >= 5:
-            return max(_flush(in_suit), _of_a_kind(counts))
-    top = _STRAIGHT_TOP[suits[0] | suits[1] | suits[2] | suits[3]]
-    by_counts = _of_a_kind(counts)
+        key += _CARD_KEYS[card]
+    by_ranks = _by_ranks(key >> 16)
+    if (key & 0xFFFF) + _THREES & _FIVE_SUITED:
+        return max(_flush(cards), by_ranks)
+    return by_ranks
+
+
+@cache
+def _by_ranks(key: int) -> int:
+    """What the ranks alone make; `key` holds how often each comes, in base five.
+
+    Five to seven cards have 73,775 different keys, so remembering them all stays small.
+    """
+    counts = [key // 5**rank % 5 for rank in range(13)]
+    top = _STRAIGHT_TOP[sum(1 << rank for rank in range(13) if counts[rank])]
     if top >= 0:
-        return max(Category.STRAIGHT << _CATEGORY_SHIFT | top << 16, by_counts)
-    return by_counts
+        return max(pack(Category.STRAIGHT, (top,)), _of_a_kind(counts))
+    return _of_a_kind(counts)
 
 
-def _flush(in_suit: int) -> int:
+def _flush(cards: Sequence[int]) -> int:
+    """The best flush, straight flush or royal flush; there are five cards of one suit."""
+    suits = [0, 0, 0, 0]
+    for card in cards:
+        suits[card & 3] |= 1 << (card >> 2)
+    in_suit = max(suits, key=int.bit_count)
     top = _STRAIGHT_TOP[in_suit]
     if top == ACE:
         return pack(Category.ROYAL_FLUSH, (ACE,))

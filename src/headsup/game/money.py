@@ -6,24 +6,25 @@ Dollars are written as text with at most two decimals (six on a meter), never as
 import re
 from decimal import Decimal
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Refused, shown
 
 MICROS_PER_CENT = 10_000
 # Above any stake a casino takes; a larger number is a slip of the keyboard or an attack.
 MAX_STAKE_CENTS = 1_000_000_000
 MAX_METER_MICROS = 10**16
 
+_MAX_BITS = 100  # some thirty digits
 _PLAIN = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})", re.ASCII)
 
 
 def parse_cents(value: object, where: str) -> int:
     """Dollars to cents: `"10.00"`, `"7.5"` or the whole number 10. The sign is kept."""
-    return _parse(value, where, places=2, code="fractional_cents", least="cent")
+    return _parse(value, where, 2, "fractional_cents", "cent")
 
 
 def parse_micros(value: object, where: str) -> int:
     """Dollars to millionths, for meters."""
-    return _parse(value, where, places=6, code="fractional_micros", least="millionth of a dollar")
+    return _parse(value, where, 6, "fractional_micros", "millionth of a dollar")
 
 
 def _parse(value: object, where: str, places: int, code: str, least: str) -> int:
@@ -36,24 +37,24 @@ def _parse(value: object, where: str, places: int, code: str, least: str) -> int
 
 
 def _number_text(value: object, where: str) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
-        raise Refused("bad_money", f"{where}: {_shown(value)} is not an amount in dollars")
-    # format() writes a Decimal without an exponent, but not one with thousands of digits.
-    if isinstance(value, Decimal) and (not value.is_finite() or abs(value.adjusted()) > 30):
-        raise Refused("bad_money", f"{where}: {_shown(value)} is not an amount in dollars")
-    if isinstance(value, int) and value.bit_length() > 120:
-        raise Refused("bad_money", f"{where}: the amount is far too large")
-    text = format(value, "f") if isinstance(value, Decimal) else str(value).strip()
+    """The amount as plain digits; a number with an exponent is written out."""
+    if isinstance(value, str):
+        text = value.strip()
+    elif isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise Refused("bad_money", f"{where}: {shown(value)} is not an amount in dollars")
+    elif isinstance(value, int):
+        text = str(value) if value.bit_length() <= _MAX_BITS else ""
+    elif not value.is_finite() or value.adjusted() < -30:
+        raise Refused("bad_money", f"{where}: {shown(value)} is not an amount in dollars")
+    else:
+        text = format(value, "f") if value.adjusted() <= 30 else ""
+    if not text and not isinstance(value, str):
+        raise Refused("amount_too_large", f"{where}: {shown(value)} dollars is far too much")
     if not _PLAIN.fullmatch(text):
         raise Refused(
-            "bad_money", f"{where}: {_shown(value)} is not an amount in dollars such as 10.00"
+            "bad_money", f"{where}: {shown(value)} is not an amount in dollars such as 10.00"
         )
     return text
-
-
-def _shown(value: object) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def format_cents(cents: int) -> str:

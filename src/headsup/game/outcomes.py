@@ -25,13 +25,9 @@ def pocket_outcome(hole: Sequence[int]) -> str:
     return NOTHING
 
 
-def trips_plus_outcome(hole: Sequence[int], board: Sequence[int], both_hole_cards: bool) -> str:
-    """Trips Plus: the best of seven, or by New York's letter both hole cards and three (R53)."""
-    if both_hole_cards:
-        best = max(strength((*hole, *three)) for three in combinations(board, 3))
-    else:
-        best = strength((*hole, *board))
-    return category_of(best).key
+def both_hole_cards_outcome(hole: Sequence[int], board: Sequence[int]) -> str:
+    """Trips Plus by New York's letter: both hole cards and three of the board (R53)."""
+    return category_of(max(strength((*hole, *three)) for three in combinations(board, 3))).key
 
 
 def all_6_outcome(hole: Sequence[int], packet: Sequence[int]) -> str:
@@ -44,13 +40,14 @@ def all_6_outcome(hole: Sequence[int], packet: Sequence[int]) -> str:
     return "five_card_royal" if category is Category.ROYAL_FLUSH else category.key
 
 
-def progressive_outcome(hole: Sequence[int], board: Sequence[int], rows: Container[str]) -> str:
+def progressive_outcome(
+    hole: Sequence[int], board: Sequence[int], best: Category, rows: Container[str]
+) -> str:
     """Progressive: flopped in spades > flopped > royal > community, then the hand (R66–R68).
 
     `rows` are the outcomes the paytable lists; a table without a row for the special case pays
-    the plainer row that the hand also makes.
+    the plainer row that the hand, `best` of seven, also makes.
     """
-    best = category_of(strength((*hole, *board)))
     if best < Category.STRAIGHT_FLUSH:
         return best.key
     flopped = category_of(strength((*hole, *board[:3])))

@@ -1,6 +1,6 @@
 """Refusals: what was asked cannot be done, and why. A refusal is an answer, not a bug."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -8,9 +8,9 @@ class Refused(ValueError):
     """One refusal: a `code` for programs, a sentence for people naming what and where."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
         self.code = code
-        self.message = message
+        self.message = _printable(message)
+        super().__init__(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Mistake:
 
     def __str__(self) -> str:
         where = f"{self.file}: {self.key}" if self.file else self.key
-        return f"{where}: {self.reason}"
+        return _printable(f"{where}: {self.reason}")
 
 
 class RulesRefused(Refused):
@@ -35,3 +35,26 @@ class RulesRefused(Refused):
         codes = {mistake.code for mistake in self.mistakes}
         code = codes.pop() if len(codes) == 1 else "bad_rules"
         super().__init__(code, "; ".join(str(mistake) for mistake in self.mistakes))
+
+
+def shown(value: object) -> str:
+    """A refused value inside a sentence, as JSON writes it; what is long or nested is cut."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and value.bit_length() > 1000:
+        return "a number of hundreds of digits"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _printable(text: str) -> str:
+    """One line that any screen can show: control characters and half characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

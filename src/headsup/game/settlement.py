@@ -5,14 +5,15 @@ Amounts are cents; a line's `net` is what the wager changes in the player's mone
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from headsup.game.awards import MICROS_PER_CENT, split_awards
 from headsup.game.hands import Category, category_of, strength
 from headsup.game.outcomes import (
     all_6_outcome,
+    both_hole_cards_outcome,
     pocket_outcome,
     progressive_outcome,
-    trips_plus_outcome,
 )
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.model import LOSS, PUSH, Basis, Cap, Pay, PayKind
@@ -97,22 +98,29 @@ def settle(
 def _settle_seat(
     rules: TableRules, deal: Deal, play: SeatPlay, dealer: int, qualifies: bool
 ) -> SeatSettlement:
-    own = strength((*play.hole, *deal.board))
-    comparison = Comparison((own > dealer) - (own < dealer) + 1)
+    own = strength(play.hole + deal.board)
+    comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
+    category = category_of(own)
     lines = main_lines(
-        rules, play.stakes[Wager.ANTE], play.multiple, category_of(own), comparison, qualifies
+        rules, play.stakes[Wager.ANTE], play.multiple, category, comparison, qualifies
     )
-    for wager in SIDE_WAGERS:
-        if wager in play.stakes:
-            lines.append(side_line(rules, deal, play, wager))
+    lines += tuple(
+        side_line(rules, deal, play, wager, category)
+        for wager in SIDE_WAGERS
+        if wager in play.stakes
+    )
     if rules.cap is not None and rules.cap.scope == "player":
         lines = _capped(lines, rules.cap, rules.cap.amount)
-    return SeatSettlement(play.seat, own, tuple(lines))
+    return SeatSettlement(play.seat, own, lines)
+
+
+_COMPARISONS = tuple(Comparison)
 
 
 # The main game.
 
 
+@lru_cache(maxsize=4096)
 def main_lines(
     rules: TableRules,
     ante: int,
@@ -120,20 +128,23 @@ def main_lines(
     category: Category,
     comparison: Comparison,
     qualifies: bool,
-) -> list[Line]:
-    """Ante, Odds and Raise; `multiple` 0 is a fold. All that the main game turns on is here."""
+) -> tuple[Line, ...]:
+    """Ante, Odds and Raise; `multiple` 0 is a fold. All that the main game turns on is here.
+
+    Lines are values, so a table that sees the same case again is given the same ones.
+    """
     clauses = rules.book.clauses
     if not multiple:
         why = "the hand was folded"
-        return [
+        return tuple(
             _line(rules, wager, ante, LOSS, "fold", why, clauses["fold"])
             for wager in (Wager.ANTE, Wager.ODDS)
-        ]
-    return [
+        )
+    return (
         _ante_line(rules, ante, comparison, qualifies),
         _odds_line(rules, ante, category, comparison),
         _raise_line(rules, ante * multiple, comparison),
-    ]
+    )
 
 
 _EVEN = Pay(PayKind.PAYS, PUSH.amount + 1, "1")
@@ -192,30 +203,44 @@ def _a(category: Category) -> str:
 # The side wagers.
 
 
-def side_line(rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager) -> Line:
+def side_line(
+    rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager, category: Category
+) -> Line:
     """One side wager; a share of the pool is paid later, when all claims are known."""
     stake = play.stakes[wager]
-    clause = rules.book.clauses[wager.value]
     if play.folded and not rules.after_fold[wager]:
-        option = rules.book.options[f"{wager.value}_after_fold"]
-        return _line(
-            rules, wager, stake, LOSS, "fold", "forfeited with the folded hand", option.clause
-        )
+        return _forfeited(rules, wager, stake)
+    return _paid(rules, wager, stake, _side_outcome(rules, deal, play, wager, category))
+
+
+def _forfeited(rules: TableRules, wager: Wager, stake: int) -> Line:
+    option = rules.book.options[f"{wager.value}_after_fold"]
+    why = "forfeited with the folded hand"
+    return _line(rules, wager, stake, LOSS, "fold", why, option.clause)
+
+
+@lru_cache(maxsize=4096)
+def _paid(rules: TableRules, wager: Wager, stake: int, outcome: str) -> Line:
     table = rules.paytables[wager.value]
-    outcome = _side_outcome(rules, deal, play, wager)
     pay = table.pays.get(outcome, LOSS)
-    words = outcome.replace("_", " ")
-    return _line(rules, wager, stake, pay, outcome, words, clause, table.basis)
+    clause = rules.book.clauses[wager.value]
+    why = outcome.replace("_", " ")
+    return _line(rules, wager, stake, pay, outcome, why, clause, table.basis)
 
 
-def _side_outcome(rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager) -> str:
+def _side_outcome(
+    rules: TableRules, deal: Deal, play: SeatPlay, wager: Wager, category: Category
+) -> str:
     if wager is Wager.TRIPS_PLUS:
-        return trips_plus_outcome(play.hole, deal.board, rules.both_hole_cards)
+        if rules.both_hole_cards:
+            return both_hole_cards_outcome(play.hole, deal.board)
+        return category.key
     if wager is Wager.POCKET_BONUS:
         return pocket_outcome(play.hole)
     if wager is Wager.ALL_6:
         return all_6_outcome(play.hole, deal.all_6)
-    return progressive_outcome(play.hole, deal.board, rules.paytables["progressive"].pays)
+    rows = rules.paytables["progressive"].pays
+    return progressive_outcome(play.hole, deal.board, category, rows)
 
 
 def _line(
@@ -283,14 +308,18 @@ def _pay_pool(
             "so the meter's amount is needed",
         )
     shares = [line.pay.amount for _, line in claims if line.pay]
-    awards, remaining = split_awards(meter, shares, rules.sequential_awards)
+    if rules.bonus_jackpot:  # R82: the house's prize, paid to each winner; the figure stays posted
+        awards = tuple(split_awards(meter, [share])[0][0] for share in shares)
+        remaining = meter
+    else:
+        awards, remaining = split_awards(meter, shares, rules.sequential_awards)
     paid = list(seats)
     for (i, line), micros in zip(claims, awards, strict=True):
         award = micros // MICROS_PER_CENT
         won = replace(line, net=line.net + award, award=award)
         lines = tuple(won if other is line else other for other in paid[i].lines)
         paid[i] = replace(paid[i], lines=lines)
-    if any(share == 1 for share in shares):
+    if 1 in shares and not rules.bonus_jackpot:
         remaining += rules.meter_seed  # R73: reset to the seed; the odd cent is carried over (R79)
     return paid, remaining
 
@@ -311,7 +340,7 @@ def _cappable(line: Line, cap: Cap) -> bool:
     )
 
 
-def _capped(lines: list[Line], cap: Cap, allowance: int) -> list[Line]:
+def _capped(lines: tuple[Line, ...], cap: Cap, allowance: int) -> tuple[Line, ...]:
     """R101: pay Ante, Raise, then Odds until the allowance is used; record what is cut."""
     for line in sorted(lines, key=lambda line: _CUT_ORDER.index(line.wager)):
         if _cappable(line, cap):
@@ -319,7 +348,7 @@ def _capped(lines: list[Line], cap: Cap, allowance: int) -> list[Line]:
             allowance -= paid
             if paid < line.net:
                 cut = replace(line, net=paid, shortfall=line.net - paid)
-                lines = [cut if other is line else other for other in lines]
+                lines = tuple(cut if other is line else other for other in lines)
     return lines
 
 
@@ -330,6 +359,6 @@ def _cap_table(cap: Cap, seats: list[SeatSettlement]) -> list[SeatSettlement]:
     if total <= cap.amount:
         return seats
     return [
-        replace(seat, lines=tuple(_capped(list(seat.lines), cap, cap.amount * amount // total)))
+        replace(seat, lines=_capped(seat.lines, cap, cap.amount * amount // total))
         for seat, amount in zip(seats, won, strict=True)
     ]

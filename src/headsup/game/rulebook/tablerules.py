@@ -32,9 +32,12 @@ from headsup.game.rulebook.read import read_bonus, read_limits
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TableRules:
-    """Everything settlement, dealing and the solver ask of the rules, already checked."""
+    """Everything settlement, dealing and the solver ask of the rules, already checked.
+
+    Hashed by identity, so that what follows from the rules can be remembered cheaply.
+    """
 
     book: RuleBook
     paytables: Mapping[str, Paytable]
