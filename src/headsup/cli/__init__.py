@@ -1,5 +1,6 @@
 """The command line: one file per command; heavy imports wait until a command needs them."""
 
+import json
 import sys
 from typing import Annotated
 
@@ -40,13 +41,18 @@ def main() -> None:
     """Run a command; a refusal is one sentence on standard error and exit status 2."""
     try:
         app()
-    except RulesRefused as refused:
-        for mistake in refused.mistakes:
-            print(f"headsup: {mistake}", file=sys.stderr)
-        sys.exit(2)
     except Refused as refused:
-        print(f"headsup: {refused.message}", file=sys.stderr)
+        _tell(refused)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe has gone; there is nobody to tell
         sys.exit(1)
+
+
+def _tell(refused: Refused) -> None:
+    """The sentence for people; with --json also an object for programs, on standard output."""
+    mistakes = refused.mistakes if isinstance(refused, RulesRefused) else (refused.message,)
+    for mistake in mistakes:
+        print(f"headsup: {mistake}", file=sys.stderr)
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({"error": {"code": refused.code, "message": refused.message}}))

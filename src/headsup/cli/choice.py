@@ -35,6 +35,8 @@ def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
             _put(paytables, key, value, text)
             continue
         *path, last = key.split(".")
+        if len(path) > 3:
+            raise Refused("bad_set", f"--set {text[:60]}: no key is nested so deeply")
         at = options
         for name in path:
             at = at.setdefault(name, {})

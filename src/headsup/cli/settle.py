@@ -76,7 +76,7 @@ def read_text(file: str) -> str:
 
 def is_lines(file: str, text: str) -> bool:
     """JSON Lines: by its name, or because each line begins an object of its own."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
     if file.endswith(".jsonl"):
         return True
     if len(lines) < 2:
@@ -89,18 +89,15 @@ def is_lines(file: str, text: str) -> bool:
 def _is_json(line: str) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
 
 def _settle_one(settler: Settler, parse: Any, text: str, as_json: bool) -> None:
-    try:
-        round, settlement = settler.settle(parse(text))
-    except Refused as refused:
-        if as_json:
-            typer.echo(json.dumps({"error": {"code": refused.code, "message": refused.message}}))
-        raise
+    if not text.strip():
+        raise Refused("empty_file", "there is nothing to settle: the input is empty")
+    round, settlement = settler.settle(parse(text))
     _print(round, settlement, as_json)
 
 

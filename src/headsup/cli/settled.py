@@ -1,6 +1,7 @@
 """A settlement as a person reads it: the cards, then each seat's wagers with their reasons."""
 
 from rich.console import Console, Group
+from rich.markup import escape
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
@@ -23,7 +24,7 @@ def print_settlement(round: FinishedRound, settlement: Settlement) -> None:
 
 def _title(round: FinishedRound) -> str:
     name = "" if round.id is None else f"{round.id} · "
-    return f"{name}{round.rules.book.title}"
+    return escape(f"{name}{round.rules.book.title}")
 
 
 def _header(round: FinishedRound, settlement: Settlement) -> Group:
@@ -75,7 +76,7 @@ def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, 
         name += f" {play.multiple}× {play.street}"
     style = RESULT_STYLES[line.result]
     return (
-        name,
+        Text(name),
         dollars(line.stake),
         Text(signed(line.net), style=style),
         Text(line.result.value, style=style),

@@ -13,8 +13,9 @@ MICROS_PER_CENT = 10_000
 MAX_STAKE_CENTS = 1_000_000_000
 MAX_METER_MICROS = 10**16
 
-_MAX_BITS = 100  # some thirty digits
-_PLAIN = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+# Longer amounts are refused before they are turned into numbers.
+_MAX_DIGITS = 30
+_PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 
 
 def parse_cents(value: object, where: str) -> int:
@@ -31,30 +32,34 @@ def _parse(value: object, where: str, places: int, code: str, least: str) -> int
     text = _number_text(value, where)
     sign = -1 if text.startswith("-") else 1
     whole, _, fraction = text.lstrip("+-").partition(".")
+    if len(whole) > _MAX_DIGITS:
+        raise _far_too_much(value, where)
     if fraction[places:].strip("0"):
-        raise Refused(code, f"{where}: {text} has a fraction of a {least}")
+        raise Refused(code, f"{where}: {shown(value)} has a fraction of a {least}")
     return sign * int((whole or "0") + fraction[:places].ljust(places, "0"))
 
 
 def _number_text(value: object, where: str) -> str:
-    """The amount as plain digits; a number with an exponent is written out."""
+    """The amount in plain digits; a number with an exponent is written out."""
     if isinstance(value, str):
         text = value.strip()
-    elif isinstance(value, bool) or not isinstance(value, int | Decimal):
+        if not _PLAIN.fullmatch(text):
+            raise Refused(
+                "bad_money", f"{where}: {shown(value)} is not an amount in dollars such as 10.00"
+            )
+        return text
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise Refused("bad_money", f"{where}: {shown(value)} is not an amount in dollars")
-    elif isinstance(value, int):
-        text = str(value) if value.bit_length() <= _MAX_BITS else ""
-    elif not value.is_finite() or value.adjusted() < -30:
+    exact = Decimal(value)
+    if not exact.is_finite() or exact.adjusted() < -_MAX_DIGITS:
         raise Refused("bad_money", f"{where}: {shown(value)} is not an amount in dollars")
-    else:
-        text = format(value, "f") if value.adjusted() <= 30 else ""
-    if not text and not isinstance(value, str):
-        raise Refused("amount_too_large", f"{where}: {shown(value)} dollars is far too much")
-    if not _PLAIN.fullmatch(text):
-        raise Refused(
-            "bad_money", f"{where}: {shown(value)} is not an amount in dollars such as 10.00"
-        )
-    return text
+    if exact.adjusted() >= _MAX_DIGITS:
+        raise _far_too_much(value, where)
+    return format(exact, "f")
+
+
+def _far_too_much(value: object, where: str) -> Refused:
+    return Refused("amount_too_large", f"{where}: {shown(value)} is far too large an amount")
 
 
 def format_cents(cents: int) -> str:

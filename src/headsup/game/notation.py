@@ -4,7 +4,7 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
@@ -13,10 +13,11 @@ from headsup.game.money import (
     MAX_METER_MICROS,
     format_cents,
     format_micros,
+    micro_dollars,
     parse_cents,
     parse_micros,
 )
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Refused, shown
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.stakes import check_stakes
@@ -27,6 +28,11 @@ ROUND_REMARKS = {"id", "note"}
 SEAT_STAKES = (Wager.ANTE, Wager.ODDS, *SIDE_WAGERS)
 SEAT_KEYS = {"seat", "hole", "raise", "fold", *SEAT_STAKES}
 SEAT_REMARKS = {"player", "note"}
+_ROUND_WORDS, _SEAT_WORDS = ROUND_KEYS | ROUND_REMARKS, SEAT_KEYS | SEAT_REMARKS
+# Options go four deep (options, bonus, wager, outcome); what is deeper is no option.
+_MAX_DEPTH = 8
+_MAX_CARD_TEXT = 200
+_STREETS = frozenset(Street)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +68,42 @@ class RulesMemory:
 
 
 def parse_json(text: str) -> object:
-    """JSON with exact decimals; NaN, Infinity and repeated keys are refused."""
+    """JSON with exact decimals; a repeated key is refused, NaN and Infinity where they stand."""
     try:
         return json.loads(
-            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_repeats
+            text,
+            parse_float=_number,
+            parse_int=_whole_number,
+            parse_constant=Decimal,
+            object_pairs_hook=_no_repeats,
         )
     except RecursionError:
         raise Refused("bad_json", "the JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise Refused("bad_json", f"this is not JSON: {error}") from None
-    except ValueError as error:
-        if isinstance(error, Refused):
-            raise
-        raise Refused("bad_json", f"this is not JSON: {error}") from None
 
 
 def parse_toml(text: str) -> object:
     try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return tomllib.loads(text, parse_float=_number)
+    except RecursionError:
+        raise Refused("bad_toml", "the TOML is nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
         raise Refused("bad_toml", f"this is not TOML: {error}") from None
+    except ValueError:  # Python converts at most 4,300 digits
+        raise Refused("bad_toml", "a number in the TOML has thousands of digits") from None
 
 
-def _no_constant(text: str) -> object:
-    raise Refused("bad_money", f"{text} is not an amount in dollars")
+def _number(text: str) -> Decimal | str:
+    """A decimal; one with an exponent past all bounds stays text, refused where it stands."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return text
+
+
+def _whole_number(text: str) -> int | Decimal:
+    return int(text) if len(text) <= 4000 else Decimal(text)
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -106,7 +124,7 @@ def read_round(
     """Check one round completely; the first thing wrong is refused by name and place."""
     if not isinstance(raw, Mapping):
         raise Refused("bad_round", "a round is an object with dealer, board and seats")
-    _check_keys(raw, ROUND_KEYS | ROUND_REMARKS, "the round")
+    _check_keys(raw, _ROUND_WORDS, "the round")
     rules = _read_rules(raw, rules_for, default_rules)
     deal = Deal(
         dealer=_read_cards(raw, "dealer", 2, "dealer"),
@@ -115,7 +133,7 @@ def read_round(
     )
     seats = raw.get("seats")
     if not isinstance(seats, list) or not seats:
-        raise Refused("bad_seats", "seats: a round has at least one seat")
+        raise Refused("bad_seats", "seats: must be a list of at least one seat")
     plays = tuple(_read_seat(seat, number, rules) for number, seat in enumerate(seats, 1))
     _check_numbers(plays, rules)
     _check_cards(deal, plays)
@@ -127,23 +145,33 @@ def read_round(
 def _check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in raw:
         if key not in known:
-            raise Refused("unknown_key", f"{where}: there is no key '{_cut(key)}'")
-
-
-def _cut(text: object) -> str:
-    shown = str(text)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
+            raise Refused("unknown_key", f"{where}: there is no key {shown(key)}")
 
 
 def _read_rules(raw: Mapping[str, Any], rules_for: RulesFor, default_rules: str) -> TableRules:
     name = raw.get("rules", default_rules)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name.isprintable():
         raise Refused("unknown_rules", "rules: must be the id of a rule book or a .toml file")
-    paytables, options = raw.get("paytables") or {}, raw.get("options") or {}
-    for key, value in (("paytables", paytables), ("options", options)):
-        if not isinstance(value, Mapping):
-            raise Refused("bad_round", f"{key}: must be an object")
-    return rules_for(name, paytables, options)
+    return rules_for(name, _read_choices(raw, "paytables"), _read_choices(raw, "options"))
+
+
+def _read_choices(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    choices = raw.get(key)
+    if choices is None:
+        return {}
+    if not isinstance(choices, Mapping):
+        raise Refused("bad_round", f"{key}: must be an object, not {shown(choices)}")
+    if _deeper(choices, _MAX_DEPTH):
+        raise Refused("bad_round", f"{key}: is nested too deeply")
+    return choices
+
+
+def _deeper(value: object, levels: int) -> bool:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    return isinstance(value, list) and (
+        levels == 0 or any(_deeper(inner, levels - 1) for inner in value)
+    )
 
 
 def _read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
@@ -154,8 +182,10 @@ def _read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tup
         text = " ".join(text)
     if not isinstance(text, str):
         raise Refused("unknown_card", f"{where}: cards are written as text, like AsKd")
+    if len(text) > _MAX_CARD_TEXT:
+        raise Refused("unknown_card", f"{where}: the text is far too long for {count} cards")
     try:
-        cards = parse_cards(text[:200])
+        cards = parse_cards(text)
     except UnreadableCards as error:
         raise Refused("unknown_card", f"{where}: {error}") from None
     if len(cards) != count:
@@ -176,7 +206,8 @@ def _read_meter(raw: Mapping[str, Any]) -> int | None:
         return None
     meter = parse_micros(raw["meter"], "meter")
     if not 0 <= meter <= MAX_METER_MICROS:
-        raise Refused("bad_meter", "meter: must be an amount in dollars, not below zero or absurd")
+        most = micro_dollars(MAX_METER_MICROS)
+        raise Refused("bad_meter", f"meter: {shown(raw['meter'])} is not from $0.00 to {most}")
     return meter
 
 
@@ -184,22 +215,26 @@ def _read_id(raw: Mapping[str, Any]) -> str | int | None:
     id = raw.get("id")
     if id is not None and (isinstance(id, bool) or not isinstance(id, str | int)):
         raise Refused("bad_round", "id: must be text or a whole number")
+    if len(str(id)) > 100 or not str(id).isprintable():
+        raise Refused("bad_round", "id: must be at most 100 characters that can be printed")
     return id
 
 
 def _read_seat(raw: object, number: int, rules: TableRules) -> SeatPlay:
     if not isinstance(raw, Mapping):
-        raise Refused("bad_seats", f"seats[{number}]: must be an object")
+        raise Refused("bad_seats", f"seats[{number}]: must be an object, not {shown(raw)}")
     seat = raw.get("seat", number)
     if isinstance(seat, bool) or not isinstance(seat, int):
-        raise Refused("bad_seats", f"seats[{number}]: seat must be a whole number")
-    where = f"seat {_cut(seat)}"
-    _check_keys(raw, SEAT_KEYS | SEAT_REMARKS, where)
+        raise Refused(
+            "bad_seats", f"seats[{number}]: seat must be a whole number, not {shown(seat)}"
+        )
+    where = f"seat {shown(seat)}"
+    _check_keys(raw, _SEAT_WORDS, where)
     hole = _read_cards(raw, "hole", 2, f"{where}: hole")
     stakes = {
-        wager: parse_cents(raw[wager.value], f"{where}: {wager.value}")
+        wager: parse_cents(raw[wager], f"{where}: {wager}")
         for wager in SEAT_STAKES
-        if raw.get(wager.value) is not None
+        if raw.get(wager) is not None
     }
     check_stakes(rules, stakes, where)
     street, multiple = _read_decision(raw, rules, where)
@@ -220,21 +255,26 @@ def _read_decision(
     if not isinstance(raised, Mapping) or set(raised) != {"street", "multiple"}:
         raise Refused("bad_decision", f"{where}: raise must be an object of street and multiple")
     street, multiple = raised["street"], raised["multiple"]
-    if not isinstance(street, str) or street not in set(Street):
+    if not isinstance(street, str) or street not in _STREETS:
         raise Refused("bad_decision", f"{where}: raise: street must be one of {', '.join(Street)}")
+    if isinstance(multiple, bool) or not isinstance(multiple, int):
+        raise Refused(
+            "bad_decision",
+            f"{where}: raise: multiple must be a whole number, not {shown(multiple)}",
+        )
     check_raise(rules, Street(street), multiple, where)
     return Street(street), multiple
 
 
-def check_raise(rules: TableRules, street: Street, multiple: object, where: str) -> None:
+def check_raise(rules: TableRules, street: Street, multiple: int, where: str) -> None:
     """Refuse a multiple of the Ante that the rules do not allow on this street."""
     allowed = rules.raises[street]
-    if isinstance(multiple, bool) or not isinstance(multiple, int) or multiple not in allowed:
+    if multiple not in allowed:
         times = " or ".join(f"{item}×" for item in allowed)
         clause = rules.book.options[f"{street.value}_raises"].clause
         raise Refused(
             "raise_not_allowed",
-            f"{where}: a raise of {_cut(multiple)}× on the {street.value} is not allowed; "
+            f"{where}: a raise of {shown(multiple)}× on the {street.value} is not allowed; "
             f"{rules.id} allows {times} ({clause})",
         )
 
@@ -245,7 +285,7 @@ def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
         if not 1 <= play.seat <= rules.book.seats:
             raise Refused(
                 "bad_seats",
-                f"seat {_cut(play.seat)}: seats are numbered 1 to {rules.book.seats}",
+                f"seat {shown(play.seat)}: seats are numbered 1 to {rules.book.seats}",
             )
         if play.seat in seen:
             raise Refused("bad_seats", f"seat {play.seat} is named twice")
@@ -253,16 +293,16 @@ def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
 
 
 def _check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
-    places = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
-    places |= {f"seat {play.seat}": play.hole for play in plays}
+    dealt = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
+    dealt |= {f"seat {play.seat}": play.hole for play in plays}
     seen: dict[int, str] = {}
-    for place, cards in places.items():
+    for place, cards in dealt.items():
         for card in cards:
             if card in seen:
-                raise Refused(
-                    "duplicate_card",
-                    f"{card_name(card)} is in {seen[card]} and again in {place}",
-                )
+                places = f"in {seen[card]} and again in {place}"
+                if seen[card] == place:
+                    places = f"twice in {place}"
+                raise Refused("duplicate_card", f"{card_name(card)} is {places}")
             seen[card] = place
 
 

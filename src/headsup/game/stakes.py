@@ -39,7 +39,7 @@ def _check_amount(wager: Wager, cents: int, where: str) -> None:
         )
     if cents > MAX_STAKE_CENTS:
         raise Refused(
-            "stake_too_large",
+            "amount_too_large",
             f"{where}: {wager.value} is above {dollars(MAX_STAKE_CENTS)}, the most handled",
         )
 
@@ -57,22 +57,31 @@ def _check_equal(rules: TableRules, stakes: Mapping[Wager, int], where: str) -> 
 def _check_limits(rules: TableRules, wager: Wager, cents: int, where: str) -> None:
     # R5–R6: the Ante's limits bind the Odds too; the Raise follows from the Ante.
     limit = rules.limits.get(Wager.ANTE if wager is Wager.ODDS else wager)
-    stake = f"{where}: {wager.value} {dollars(cents)}"
-    if limit and cents < limit.min:
-        raise Refused("below_minimum", f"{stake} is below the minimum {dollars(limit.min)}")
-    if limit and limit.max and cents > limit.max:
-        raise Refused("above_maximum", f"{stake} is above the maximum {dollars(limit.max)}")
-    if limit and limit.step and cents % limit.step:
-        raise Refused("off_step", f"{stake} is not a multiple of {dollars(limit.step)}")
-    most = rules.single_wager_max
-    if wager is Wager.ANTE:
-        most //= max(multiple for raises in rules.raises.values() for multiple in raises)
-    if rules.single_wager_max and cents > most:
-        raise Refused(
-            "above_maximum",
-            f"{stake} is above {dollars(most)}: no single wager may pass "
-            f"{dollars(rules.single_wager_max)}, the largest Raise included",
-        )
+    if limit is not None:
+        if cents < limit.min:
+            raise _off(
+                "below_minimum", wager, cents, f"below the minimum {dollars(limit.min)}", where
+            )
+        if limit.max and cents > limit.max:
+            raise _off(
+                "above_maximum", wager, cents, f"above the maximum {dollars(limit.max)}", where
+            )
+        if limit.step and cents % limit.step:
+            raise _off("off_step", wager, cents, f"not a multiple of {dollars(limit.step)}", where)
+    if rules.single_wager_max:
+        most = rules.single_wager_max
+        if wager is Wager.ANTE:
+            most //= max(multiple for raises in rules.raises.values() for multiple in raises)
+        if cents > most:
+            reason = (
+                f"above {dollars(most)}: no single wager may pass "
+                f"{dollars(rules.single_wager_max)}, the largest Raise included"
+            )
+            raise _off("above_maximum", wager, cents, reason, where)
+
+
+def _off(code: str, wager: Wager, cents: int, reason: str, where: str) -> Refused:
+    return Refused(code, f"{where}: {wager.value} {dollars(cents)} is {reason}")
 
 
 def _check_progressive(rules: TableRules, stakes: Mapping[Wager, int], where: str) -> None:
