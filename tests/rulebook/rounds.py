@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from headsup.game.notation import read_round, write_settlement
+from headsup.game.notation import RulesMemory, read_round, write_settlement
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.settlement import settle
@@ -18,6 +18,7 @@ from headsup.game.settlement import settle
 Dollars: TypeAlias = Decimal | float
 Choices: TypeAlias = Mapping[str, object]
 RIVER_1X = ("river", 1)
+_TABLES = RulesMemory()
 
 
 class Cards(NamedTuple):
@@ -96,8 +97,8 @@ class Settled(NamedTuple):
     total: Dollars
 
     @property
-    def main(self) -> tuple[Dollars, ...]:
-        """Ante, Odds and Raise."""
+    def main(self) -> object:
+        """Ante, Odds and Raise, to compare with a tuple."""
         return self.nets["ante"], self.nets["odds"], self.nets["raise"]
 
 
@@ -136,7 +137,7 @@ def settled_table(
 ) -> Table:
     raw: dict[str, Any] = {"rules": rules, "paytables": paytables, "options": options}
     raw |= {"board": board, "dealer": dealer, "meter": meter, "all_6": packet}
-    played = read_round({**raw, "seats": list(seats)})
+    played = read_round({**raw, "seats": list(seats)}, _TABLES)
     written = write_settlement(
         played, settle(played.rules, played.deal, played.plays, played.meter)
     )

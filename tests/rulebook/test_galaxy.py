@@ -1,13 +1,13 @@
 """Galaxy Gaming's current rules of play, clause by clause: `g_11a` is step 11(a)."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
 
 from headsup.game.cards import parse_cards
-from headsup.game.outcomes import progressive_outcome
 from headsup.game.rulebook.load import load
-from headsup.game.rulebook.model import Basis, PayKind
+from headsup.game.rulebook.model import Basis
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.settlement import SeatPlay, settlement_order
 from headsup.game.wagers import Street, Wager
@@ -632,31 +632,38 @@ def test_r69_two_winners_of_the_whole_pool_split_it_equally() -> None:
 
 
 def test_r69_no_deal_has_two_winners_of_the_whole_pool_under_paytables_1_to_8() -> None:
-    """Every way to place the five royal cards of a suit among flop, turn and river, two hands."""
-    tables = [load("galaxy").paytables["progressive"][str(number)] for number in range(1, 9)]
-    blanks = parse_cards("2c 3d 4c 5d 7c 8d 2d 3c 4d")
+    """Every way to place the five royal cards of a suit among flop, turn and river, two hands.
+
+    Paytable 7 gives 100% for every row that any of the eight does.
+    """
+    tables = load("galaxy").paytables["progressive"]
+    whole = {
+        id: {row.outcome for row in tables[id].rows if row.pay.short == "100%"} for id in "12345678"
+    }
+    assert all(rows <= whole["7"] for rows in whole.values())
+
     capacities = {"flop": 3, "late": 2, "first": 2, "second": 2}
-    places = [*capacities, "elsewhere"]
-    checked = 0
-    for suit, spots in product("sh", product(places, repeat=5)):
+    winners = Counter[int]()
+    for suit, spots in product("sh", product([*capacities, "elsewhere"], repeat=5)):
         if any(spots.count(place) > most for place, most in capacities.items()):
             continue
-        royals = parse_cards("".join(rank + suit for rank in "AKQJT"))
-        fill = iter(blanks)
+        blanks = iter(["2c", "3d", "4c", "5d", "7c", "8d", "2d", "3c", "4d"])
         dealt = {}
         for place, most in capacities.items():
-            held = [card for card, spot in zip(royals, spots, strict=True) if spot == place]
-            dealt[place] = (*held, *(next(fill) for _ in range(most - len(held))))
-        board = (*dealt["flop"], *dealt["late"])
-        for table in tables:
-            pays = [
-                table.pays.get(progressive_outcome(dealt[hand], board, table.pays))
-                for hand in ("first", "second")
+            royals = [
+                rank + suit for rank, spot in zip("AKQJT", spots, strict=True) if spot == place
             ]
-            whole = [pay for pay in pays if pay and pay.kind is PayKind.POOL and pay.amount == 1]
-            assert len(whole) <= 1
-            checked += len(whole)
-    assert checked > 0
+            dealt[place] = " ".join([*royals, *(next(blanks) for _ in range(most - len(royals)))])
+        table = settled_table(
+            "galaxy",
+            [seat(1, dealt["first"], progressive=1), seat(2, dealt["second"], progressive=1)],
+            board=f"{dealt['flop']} {dealt['late']}",
+            dealer="9c 9d",
+            paytables={"progressive": "7"},
+            meter=100_000,
+        )
+        winners[sum(one.outcomes["progressive"] in whole["7"] for one in table.seats.values())] += 1
+    assert winners.keys() == {0, 1}
 
 
 def test_r70_several_10_percent_winners_share_one_snapshot() -> None:
