@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, SetOption, chosen_rules
+from headsup.game.money import dollars
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Cap, Option, Paytable, RuleBook
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.wagers import Street, Wager
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
@@ -176,71 +178,105 @@ _TITLES = {
 
 
 def _print_whole(rules: TableRules) -> None:
-    from rich.table import Table
+    from rich.markup import escape
+    from rich.text import Text
 
-    from headsup.cli.screen import console, words
+    from headsup.cli.screen import console
 
     book, screen = rules.book, console()
-    screen.print(f"[bold]{book.title}[/]  [dim]({book.id}, document {book.document})[/]\n")
-    facts = Table.grid(padding=(0, 2))
-    for street in Street:
-        times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
-        clause = book.options[f"{street.value}_raises"].clause
-        facts.add_row(
-            f"{book.label(Wager.RAISE)} on the {street.value}", times, f"[dim]{clause}[/]"
-        )
-    qualifier = (
-        "none needed" if rules.qualifier == "none" else f"{words(rules.qualifier)} or better"
-    )
-    facts.add_row("Dealer qualifies with", qualifier, f"[dim]{book.options['qualifier'].clause}[/]")
-    for wager, clause in book.offers.items():
-        stays = "stays after a fold" if rules.after_fold[wager] else "is forfeited by a fold"
-        facts.add_row(book.label(wager), stays, f"[dim]{clause}[/]")
-    if rules.cap is not None:
-        facts.add_row(
-            "Most paid in a round",
-            f"${rules.cap.amount / 100:,.2f}",
-            f"[dim]{book.options['cap'].clause}[/]",
-        )
-    if book.max_options:
-        facts.add_row(
-            "Wagering options at once", str(book.max_options), f"[dim]{book.max_options_clause}[/]"
-        )
-    screen.print(facts)
+    screen.print(f"[bold]{escape(book.title)}[/]")
+    screen.print(f"[dim]{escape(book.id)}, document {escape(book.document)}[/]\n")
+    screen.print(_facts(rules))
     for key in book.paytables:
         screen.print()
-        screen.print(_columns(rules, key))
+        _print_paytables(rules, key, screen)
     for notice in book.notices:
-        screen.print(f"\n[italic]{notice.text}[/] [dim]({notice.clause})[/]")
+        screen.print(f"\n[italic]{escape(notice.text)}[/] [dim]({escape(notice.clause)})[/]")
     open_options = ", ".join(
         key for key, option in book.options.items() if option.open or option.may_be
     )
-    screen.print(f"\n[dim]Open to choice with --set: {open_options}[/]")
+    screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
 
 
-def _columns(rules: TableRules, key: str) -> "Table":
-    """All paytables of one wager side by side; the one in use marked."""
+def _facts(rules: TableRules) -> "Table":
+    """Raises, qualifier and optional wagers, each beside its clause."""
     from rich.table import Table
+    from rich.text import Text
+
+    from headsup.cli.screen import words
 
     book = rules.book
+    facts = Table.grid(padding=(0, 2))
+
+    def add(name: str, fact: str, clause: str) -> None:
+        facts.add_row(Text(name), Text(fact), Text(clause, style="dim"))
+
+    for street in Street:
+        times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
+        clause = book.options[f"{street.value}_raises"].clause
+        add(f"{book.label(Wager.RAISE)} on the {street.value}", times, clause)
+    needed = "none needed" if rules.qualifier == "none" else f"{words(rules.qualifier)} or better"
+    add("Dealer qualifies with", needed, book.options["qualifier"].clause)
+    for wager, clause in book.offers.items():
+        stays = "stays after a fold" if rules.after_fold[wager] else "is forfeited by a fold"
+        add(book.label(wager), stays, clause)
+    if rules.cap is not None:
+        add("Most paid in a round", dollars(rules.cap.amount), book.options["cap"].clause)
+    if book.max_options:
+        add("Wagering options at once", str(book.max_options), book.max_options_clause)
+    return facts
+
+
+def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
+    """All paytables of one wager side by side, in as many blocks as the screen needs."""
+    from rich.markup import escape
+
     chosen = rules.paytables.get(key)
     tables = [
         chosen if chosen is not None and chosen.id == table.id else table
-        for table in book.paytables[key].values()
+        for table in rules.book.paytables[key].values()
     ]
-    basis = chosen.basis if chosen is not None else tables[0].basis
-    title = f"{_TITLES[key]}  [dim]pays {basis} 1 · {tables[0].clause}[/]"
-    shown = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    basis = (chosen or tables[0]).basis
+    screen.print(
+        f"[bold]{_TITLES[key]}[/]  [dim]pays {basis} 1 · {escape(tables[0].clause)}"
+        + ("[/]" if chosen is None else f" · ● is in use: {escape(chosen.id)}[/]")
+    )
+    for block in _blocks(tables, chosen, screen.width):
+        screen.print(_block(block, chosen))
+
+
+def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[list[Paytable]]:
+    """Paytables that list the same outcomes stand together, as far as there is room."""
+    blocks: list[list[Paytable]] = []
+    for table in tables:
+        last = blocks[-1] if blocks else None
+        if last and list(last[0].pays) == list(table.pays):
+            rows = [[row.label for row in table.rows]]
+            rows += [[_head(one, chosen), *_pays(one)] for one in (*last, table)]
+            if sum(max(map(len, column)) + 3 for column in rows) + 1 <= room:
+                last.append(table)
+                continue
+        blocks.append([table])
+    return blocks
+
+
+def _block(tables: list[Paytable], chosen: Paytable | None) -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(header_style="bold")
     shown.add_column("outcome")
     for table in tables:
-        mark = " ●" if table is chosen else ""
-        shown.add_column(table.id.removeprefix("HH/") + mark, justify="right")
-    labels: dict[str, str] = {}
-    for table in tables:
-        for row in table.rows:
-            if not table.unreachable(row.outcome):
-                labels.setdefault(row.outcome, row.label)
-    for outcome, label in labels.items():
-        pays = [table.pays.get(outcome) for table in tables]
-        shown.add_row(label, *(pay.short if pay else "" for pay in pays))
+        shown.add_column(Text(_head(table, chosen)), justify="right")
+    labels = [row.label for row in tables[0].rows if not tables[0].unreachable(row.outcome)]
+    for label, *pays in zip(labels, *map(_pays, tables), strict=True):
+        shown.add_row(Text(label), *pays)
     return shown
+
+
+def _head(table: Paytable, chosen: Paytable | None) -> str:
+    return table.id.removeprefix("HH/") + (" ●" if table is chosen else "")
+
+
+def _pays(table: Paytable) -> list[str]:
+    return [row.pay.short for row in table.rows if not table.unreachable(row.outcome)]
