@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, split
-from headsup.analysis.decisions import LEAST, MOST, PASSIVE, Decisions, view_ways
+from headsup.analysis.decisions import FLOPS_OF_A_BOARD, Decisions
+from headsup.analysis.kernels.flops import LEAST, MOST, PASSIVE
 from headsup.analysis.kernels.lattice import (
     FIRST_FOUR,
-    HOLES,
+    FLOPS,
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
@@ -26,120 +27,168 @@ from headsup.analysis.kernels.lattice import (
 )
 from headsup.analysis.kernels.outcomes import (
     SCALE,
-    flop_shares,
+    share_flops,
     spread_rank_boards,
     spread_suited_boards,
+    tally_rank_boards,
+    tally_suited_boards,
 )
 from headsup.analysis.kernels.sweep import QUALIFIES
+from headsup.analysis.layers import CHUNKS, VERDICTS, Int64s, view_ways
 from headsup.analysis.payoffs import CATEGORIES, LOSE, TIE, WIN
-from headsup.analysis.showdowns import CHUNKS, Showdowns
-
-Int64s = NDArray[np.int64]
-FLOPS_OF_A_BOARD = 10
+from headsup.analysis.showdowns import Showdowns
 
 POCKET_LEAST, POCKET_MOST, FLOP_LEAST, FLOP_MOST, RIVER_FOLD, RIVER_LEAST, RIVER_MOST = range(7)
 
 
-def distribute(decisions: Decisions, showdowns: Showdowns, crew: Crew) -> Int64s:
-    """Deals by [decision, category, LOSE | TIE | WIN, dealer qualifies], folds as if shown down."""
-    known = lattice()
-    pocket = decisions.pocket[known.class_of_hole]
-    in_deck = showdowns.deck.live[known.holes >> 2].all(1)
-    rest = np.where(in_deck & (pocket == PASSIVE), FLOPS_OF_A_BOARD * SCALE, 0)
-    to_come = Part(showdowns, crew, rest)
-    joint = np.zeros((7, CATEGORIES, 3, 2), np.int64)
-    for decision, action in ((POCKET_LEAST, LEAST), (POCKET_MOST, MOST)):
-        holes = in_deck & (pocket == action)
-        if holes.any():
-            part = Part(showdowns, crew, np.where(holes, FLOPS_OF_A_BOARD * SCALE, 0))
-            joint[decision] = part.results()[0]
-    for decision, action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST)):
-        if (decisions.flop == action).any():
-            part = Part(showdowns, crew, np.zeros(HOLES, np.int64))
-            part.take(decisions, pocket == PASSIVE, action)
-            joint[decision] = part.results()[0]
-            to_come.give(part)
-    joint[RIVER_FOLD:] = to_come.results(decisions)
-    return joint
+class Distributor:
+    """Counts results for one set of showdowns, whatever the decisions."""
 
-
-class Part:
-    """Some of all (hole, flop) deals, and the results on their boards."""
-
-    def __init__(self, showdowns: Showdowns, crew: Crew, holes: Int64s) -> None:
-        """`holes[h]` deals of each hole with every board; one suit stands for all four."""
-        known = lattice()
-        self._showdowns, self._crew = showdowns, crew
-        self._by_ranks = np.bincount(known.pair_of_hole, holes, PAIRS).astype(np.int64)
-        self._by_suits = 4 * np.bincount(known.type_of_hole[0], holes, TYPES).astype(np.int64)
-        self._rank_shares = np.zeros((RANK_FLOPS, PAIRS), np.int64)
-        self._shares = np.zeros((SUITED_FLOPS, TYPES), np.int64)
-
-    def take(self, decisions: Decisions, checked: NDArray[np.bool_], action: int) -> None:
-        """Add the flops on which `action` is taken."""
-        known = lattice()
-        flop_shares(
-            *(action, known.flops, known.flop_weight, known.flop_ranks, known.flop_views),
-            *(known.pair_of_hole, known.type_of_hole, known.rank_flop_ways, view_ways()),
-            *(checked, decisions.flop, self._rank_shares, self._shares),
-        )
-
-    def give(self, part: "Part") -> None:
-        """Take another part's flops out of this one."""
-        self._rank_shares -= part._rank_shares
-        self._shares -= part._shares
-
-    def results(self, decisions: Decisions | None = None) -> Int64s:
-        """Counts by [river action, category, result, dealer qualifies]; all in row 0 if none."""
-        known, ranks, suited = lattice(), self._showdowns.rank_boards, self._showdowns.suited_boards
-        if decisions is None:
-            on_ranks = np.broadcast_to(np.zeros(1, np.uint8), ranks.verdict.shape)
-            on_suited = np.broadcast_to(np.zeros(1, np.uint8), suited.verdict.shape)
-        else:
-            on_ranks, on_suited = decisions.river_ranks, decisions.river_suited
+    def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
+        """Tally all holes, from which any choice of pocket hands is a weighted sum."""
+        self._on, self._crew = showdowns, crew
+        self._known = known = lattice()
+        self._in_deck = showdowns.deck.live[known.holes >> 2].all(1)
+        self._rank_tally = np.zeros((PAIRS, VERDICTS, 4), np.int64)
+        self._tally = np.zeros((TYPES, VERDICTS, 4), np.int64)
+        self._boards = np.zeros((RANK_BOARDS, TYPES), np.int64)
+        tally_rank_boards(known.rank_board_ways, *showdowns.rank_boards.rows, self._rank_tally)
         spare: deque[tuple[Int64s, Int64s]] = deque()
 
+        def tally(first: int, last: int) -> None:
+            boards, tallied = spare.pop() if spare else _zeros_like(self._boards, self._tally)
+            tally_suited_boards(
+                *(first, last, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
+                *(*showdowns.suited_boards.rows, *showdowns.rank_boards.rows, boards, tallied),
+            )
+            spare.append((boards, tallied))
+
+        crew.run(partial(tally, *part) for part in split(0, SUITED_BOARDS, CHUNKS))
+        for boards, tallied in spare:
+            self._boards += boards
+            self._tally += tallied
+
+    def distribute(self, decisions: Decisions) -> Int64s:
+        """Deals by [decision, category, LOSE | TIE | WIN, dealer qualifies].
+
+        A folded hand is counted with the result it would have had.
+        """
+        action = decisions.pocket[self._known.class_of_hole]
+        tallies = np.zeros((7, VERDICTS, 4), np.int64)
+        tallies[POCKET_LEAST] = self._tally_holes(action == LEAST)
+        tallies[POCKET_MOST] = self._tally_holes(action == MOST)
+        checked = action == PASSIVE
+        shares = [
+            (decision, self._share(decisions, checked, flop_action))
+            for decision, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
+            if (decisions.flop == flop_action).any()
+        ]
+        together = np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int64)
+        for _, (ranks, suits) in shares:
+            together[0][:] += ranks
+            together[1][:] += suits
+        raised, river = self._spread(decisions, checked, *together)
+        for decision, part in shares:
+            alone = len(shares) == 1
+            tallies[decision] = raised if alone else self._spread(decisions, checked, *part)[0]
+        tallies[RIVER_FOLD], tallies[RIVER_MOST] = river[PASSIVE], river[MOST]
+        everything = self._tally_holes(np.ones_like(checked))
+        tallies[RIVER_LEAST] = everything - tallies.sum(0)
+        return _by_result(tallies, self._on.deck.dealers)
+
+    def _weights(self, holes: NDArray[np.bool_]) -> tuple[Int64s, Int64s]:
+        """Deals of each hole with each board it meets, by pair and by type; all four suits."""
+        once = np.where(holes & self._in_deck, FLOPS_OF_A_BOARD * SCALE, 0)
+        by_pair = np.bincount(self._known.pair_of_hole, once, PAIRS)
+        by_type = 4 * np.bincount(self._known.type_of_hole[0], once, TYPES)
+        return by_pair.astype(np.int64), by_type.astype(np.int64)
+
+    def _tally_holes(self, holes: NDArray[np.bool_]) -> Int64s:
+        by_pair, by_type = self._weights(holes)
+        tally = np.einsum("i,ijk->jk", by_pair, self._rank_tally)
+        return np.asarray(tally + np.einsum("i,ijk->jk", by_type, self._tally))
+
+    def _share(
+        self, decisions: Decisions, checked: NDArray[np.bool_], action: int
+    ) -> tuple[Int64s, Int64s]:
+        known = self._known
+        spare: deque[tuple[Int64s, Int64s]] = deque()
+
+        def share(first: int, last: int) -> None:
+            ranks, suits = (
+                spare.pop()
+                if spare
+                else (np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int64))
+            )
+            share_flops(
+                *(first, last, action, known.flop_weight, known.flop_ranks, known.flop_views),
+                *(known.pair_of_hole, known.type_of_hole, known.rank_flop_ways, view_ways()),
+                *(checked, decisions.flop, ranks, suits),
+            )
+            spare.append((ranks, suits))
+
+        self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))
+        return sum(ranks for ranks, _ in spare), sum(suits for _, suits in spare)
+
+    def _spread(
+        self, decisions: Decisions, checked: NDArray[np.bool_], rank_shares: Int64s, shares: Int64s
+    ) -> tuple[Int64s, Int64s]:
+        known, on, river_actions = self._known, self._on, decisions.river
+        by_pair, by_type = self._weights(checked)
+        spare: deque[tuple[Int64s, Int64s, Int64s]] = deque()
+
         def spread(first: int, last: int) -> None:
-            counts, deals = spare.pop() if spare else _tallies()
+            tallies = (
+                spare.pop()
+                if spare
+                else (
+                    np.zeros((RANK_BOARDS, PAIRS), np.int64),
+                    np.zeros((VERDICTS, 4), np.int64),
+                    np.zeros((3, VERDICTS, 4), np.int64),
+                )
+            )
             spread_suited_boards(
                 *(first, last, known.suited_threes, known.suited_fours, known.suited_fives),
                 *(known.off_pair, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
-                *(*suited.rows, on_suited, self._by_suits, self._shares, counts, deals),
+                *(*on.suited_boards.rows, river_actions.suited, by_type, shares, *tallies),
             )
-            spare.append((counts, deals))
+            spare.append(tallies)
 
-        calls: list[Callable[[], object]] = []
-        calls += [partial(spread, a * PAIRS, b * PAIRS) for a, b in split(0, THREES, CHUNKS)]
-        calls += [partial(spread, a, b) for a, b in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
+        calls: list[Callable[[], object]] = [
+            partial(spread, first * PAIRS, last * PAIRS) for first, last in split(0, THREES, CHUNKS)
+        ]
+        calls += [partial(spread, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
         self._crew.run(calls)
-        counts, deals = spare.pop()
-        for other_counts, other_deals in spare:
-            counts += other_counts
-            deals += other_deals
+        suited_shares, raised, river = spare.pop()
+        for others in spare:
+            for mine, theirs in zip((suited_shares, raised, river), others, strict=True):
+                mine += theirs
+        undecided = np.zeros((PAIRS, RANK_BOARDS), np.int64)
+        np.add.at(undecided, known.pair_of_type, (self._boards * by_type).T)
         spread_rank_boards(
-            *(known.rank_board, known.rank_board_ways, *ranks.rows, on_ranks),
-            *(self._by_ranks, self._rank_shares, deals, counts),
+            *(known.rank_board, known.rank_board_ways, *on.rank_boards.rows, river_actions.ranks),
+            *(by_pair, undecided.T, rank_shares, suited_shares, raised, river),
         )
-        return _by_result(counts, self._showdowns.deck.dealers)
+        return raised, river
 
 
-def _tallies() -> tuple[Int64s, Int64s]:
-    return np.zeros((3, 32, 4), np.int64), np.zeros((RANK_BOARDS, PAIRS), np.int64)
+def _zeros_like(a: Int64s, b: Int64s) -> tuple[Int64s, Int64s]:
+    return np.zeros_like(a), np.zeros_like(b)
 
 
-def _by_result(counts: Int64s, dealers: int) -> Int64s:
+def _by_result(tallies: Int64s, dealers: int) -> Int64s:
     """From sums of (1, wins, ties, weak dealer hands) by verdict to counts of each result."""
-    if (counts % SCALE).any():
+    if (tallies % SCALE).any():
         raise ArithmeticError("a count of deals is not whole")
-    counts = counts // SCALE
-    results = np.zeros((3, CATEGORIES, 3, 2), np.int64)
-    boards, win, tie, weak = (counts[:, :CATEGORIES, i] for i in range(4))
+    tallies = tallies // SCALE
+    results = np.zeros((len(tallies), CATEGORIES, 3, 2), np.int64)
+    boards, win, tie, weak = (tallies[:, :CATEGORIES, i] for i in range(4))
     results[:, :, WIN, 0] = win
     results[:, :, TIE, 0] = tie
     results[:, :, LOSE, 0] = weak - win - tie
     results[:, :, LOSE, 1] = dealers * boards - weak
     qualified = slice(QUALIFIES, QUALIFIES + CATEGORIES)
-    boards, win, tie, weak = (counts[:, qualified, i] for i in range(4))
+    boards, win, tie, weak = (tallies[:, qualified, i] for i in range(4))
     results[:, :, WIN, 0] += weak
     results[:, :, WIN, 1] += win - weak
     results[:, :, TIE, 1] += tie

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.decisions import LEAST, PASSIVE, Decisions
+from headsup.analysis.decisions import Decisions
+from headsup.analysis.kernels.flops import LEAST, PASSIVE
 from headsup.analysis.kernels.lattice import RANKS
 from headsup.analysis.outcomes import (
     FLOP_LEAST,

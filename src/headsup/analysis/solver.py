@@ -5,9 +5,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.decisions import decide
-from headsup.analysis.outcomes import distribute
+from headsup.analysis.layers import VERDICTS, Collector, River, Terms
+from headsup.analysis.outcomes import Distributor
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Deck, Showdowns
 from headsup.analysis.solution import Solution
@@ -33,9 +36,30 @@ def solve_many(
     with Crew(COUNTING * len(qualifiers) + SOLVING * len(many), progress) as crew:
         for qualifier in qualifiers:
             showdowns = Showdowns.count(deck, qualifier, crew)
+            solver = _Solver(showdowns, crew)
             for place, payoffs in enumerate(many):
                 if payoffs.qualifier == qualifier:
-                    decisions = decide(payoffs, showdowns, crew)
-                    joint = distribute(decisions, showdowns, crew)
-                    solutions[place] = Solution(payoffs, deck, decisions, joint)
+                    solutions[place] = solver.solve(payoffs)
     return [solutions[place] for place in range(len(many))]
+
+
+class _Solver:
+    """Solves for one qualifier, and keeps what further paytables can use again."""
+
+    def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
+        self._deck, self._crew = showdowns.deck, crew
+        self._collector = Collector(showdowns, crew)
+        self._distributor = Distributor(showdowns, crew)
+        self._rivers: list[River] = []
+
+    def solve(self, payoffs: Payoffs) -> Solution:
+        terms = Terms.of(payoffs, self._deck.dealers)
+        river = next((river for river in self._rivers if river.may_serve(terms)), None)
+        asked = terms.changed(river.terms) if river else np.zeros(VERDICTS, np.bool_)
+        base, as_before = self._collector.base(terms, asked)
+        if river is None or not as_before:
+            river = self._collector.river(terms)
+            self._rivers.append(river)
+        edge = self._collector.edge
+        decisions = decide(payoffs, self._deck, base, edge, river, self._crew)
+        return Solution(payoffs, self._deck, decisions, self._distributor.distribute(decisions))

@@ -7,6 +7,11 @@ make a flush, over suited boards the difference that the flush makes.
 A value on a board counts for every real board that looks like it, so it is multiplied by the
 **ways** to deal the board's off cards beside the hole. Then each of the board's ten flops takes
 it once, whatever the type; divided by the ways to deal the flop, that is the sum wanted.
+
+Three **layers** are summed so, each on its own, because paytables share some of them:
+`EDGE`, wins less losses; `BASE`, the value of Ante and Odds; `SAVED`, what the best action on the
+river gains over the least raise. A Raise pays even money, so raising m times the Ante is worth
+base + m × edge, and among several multiples either the least or the most is best.
 """
 
 from typing import Any
@@ -29,47 +34,72 @@ from headsup.analysis.kernels.lattice import (
 )
 from headsup.analysis.kernels.sweep import IMPOSSIBLE
 
+EDGE, BASE, SAVED = 0, 1, 2
+PASSIVE, LEAST, MOST = 0, 1, 2  # actions: fold or check, raise the least, raise the most
+
 
 @kernel
-def river_values(
-    win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    coefficients: Any, fold: Any, unit: int, least: int, most: int,
-    base: Any, edge: Any, saved: Any, action: Any,
-) -> None:  # fmt: skip
-    """Values against all `dealers` hands of one board, for each type.
+def edges(win: Any, tie: Any, dealers: int, out: Any) -> None:
+    for i in range(win.shape[0]):
+        out[i] = 2 * np.int64(win[i]) + np.int64(tie[i]) - dealers
 
-    `base` is Ante and Odds, `edge` wins less losses, and `saved` what the best river action gains
-    over the least raise. Among several raises one of the two extremes is always best, for a Raise
-    pays even money. Equal values are decided for the smaller wager. Actions: 0 folds, 1 raises
-    the least, 2 the most.
-    """
+
+@kernel
+def bases(win: Any, tie: Any, weak: Any, verdict: Any, pays: Any, out: Any) -> None:
     for i in range(win.shape[0]):
         known = verdict[i]
-        won, tied = np.int64(win[i]), np.int64(tie[i])
-        value = coefficients[known, 0] + coefficients[known, 1] * won
-        value += coefficients[known, 2] * tied + coefficients[known, 3] * np.int64(weak[i])
-        net = 2 * won + tied - dealers
-        small = value + least * unit * net
-        large = value + most * unit * net
-        best = max(max(fold[known], small), large)
-        base[i] = value
-        edge[i] = net
-        saved[i] = best - small
-        action[i] = 0 if best == fold[known] else (1 if best == small else 2)
+        value = pays[known, 0] + pays[known, 1] * np.int64(win[i])
+        out[i] = value + pays[known, 2] * np.int64(tie[i]) + pays[known, 3] * np.int64(weak[i])
 
 
 @kernel
-def rank_values(
-    first: int, last: int, win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    coefficients: Any, fold: Any, unit: int, least: int, most: int,
-    base: Any, edge: Any, saved: Any, action: Any,
-) -> None:  # fmt: skip
-    for board in range(first, last):
-        river_values(
-            win[board], tie[board], weak[board], verdict[board], dealers,
-            coefficients, fold, unit, least, most,
-            base[board], edge[board], saved[board], action[board],
-        )  # fmt: skip
+def choose(
+    verdict: Any, base: Any, edge: Any, fold: Any, least: int, most: int, saved: Any, action: Any
+) -> None:
+    """The river's actions; equal values are decided for the smaller wager."""
+    for i in range(verdict.shape[0]):
+        folding = fold[verdict[i]]
+        small = base[i] + least * edge[i]
+        large = base[i] + most * edge[i]
+        best = max(folding, small, large)
+        saved[i] = best - small
+        action[i] = PASSIVE if best == folding else (LEAST if best == small else MOST)
+
+
+@kernel
+def always_least(
+    verdict: Any, base: Any, edge: Any, fold: Any, least: int, most: int, asked: Any
+) -> bool:
+    """Whether every type with a verdict that is asked about raises the least on the river."""
+    others = 0
+    for i in range(verdict.shape[0]):
+        small = base[i] + least * edge[i]
+        large = base[i] + most * edge[i]
+        other = (fold[verdict[i]] >= small) | (large > small)
+        others += other & asked[verdict[i]]
+    return others == 0
+
+
+@kernel
+def fill_rank_boards(
+    layer: int, win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
+    pays: Any, fold: Any, least: int, most: int, asked: Any, out: Any, action: Any,
+) -> bool:  # fmt: skip
+    """One layer's values on all rank boards; for BASE, also the answer of `always_least`."""
+    base, edge = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
+    undisturbed = True
+    for board in range(win.shape[0]):
+        if layer == EDGE:
+            edges(win[board], tie[board], dealers, out[board])
+            continue
+        bases(win[board], tie[board], weak[board], verdict[board], pays, base)
+        edges(win[board], tie[board], dealers, edge)
+        if layer == BASE:
+            out[board] = base
+            undisturbed &= always_least(verdict[board], base, edge, fold, least, most, asked)
+        else:
+            choose(verdict[board], base, edge, fold, least, most, out[board], action[board])
+    return undisturbed
 
 
 @kernel
@@ -91,21 +121,28 @@ def collect_rank_boards(boards: Any, ways: Any, verdict: Any, values: Any, flops
 
 
 @kernel
-def _add(row: Any, values: Any) -> None:
+def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any) -> None:
+    for i in range(TYPES):
+        difference = values[i] - rank_values[pair_of_type[i]]
+        values[i] = 0 if verdict[i] == IMPOSSIBLE else difference
+
+
+@kernel
+def add(row: Any, values: Any) -> None:
     for i in range(TYPES):
         row[i] += values[i]
 
 
 @kernel
 def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_off: Any) -> None:
-    """A board with three suited cards, to its ten flops; those with one off card in passing."""
+    """A board with three suited cards, to its flops; those with one off card in passing."""
     a, b, c = suited[0], suited[1], suited[2]
-    _add(flops[a * PAIRS + off], values)
-    _add(flops[b * PAIRS + off], values)
-    _add(flops[c * PAIRS + off], values)
-    _add(one_off[pairs[off, 0]], values)
-    _add(one_off[pairs[off, 1]], values)
-    _add(flops[FIRST_THREE_FLOP + set3(a, b, c)], values)
+    add(flops[a * PAIRS + off], values)
+    add(flops[b * PAIRS + off], values)
+    add(flops[c * PAIRS + off], values)
+    add(one_off[pairs[off, 0]], values)
+    add(one_off[pairs[off, 1]], values)
+    add(flops[FIRST_THREE_FLOP + set3(a, b, c)], values)
 
 
 @kernel
@@ -115,16 +152,17 @@ def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
         for skipped in range(3):
             a = suited[1] if skipped == 0 else suited[0]
             b = suited[1] if skipped == 2 else suited[2]
-            _add(flops[FIRST_TWO_FLOP + set2(a, b) * RANKS + off], one_off[off])
+            add(flops[FIRST_TWO_FLOP + set2(a, b) * RANKS + off], one_off[off])
+    one_off[:] = 0
 
 
 @kernel
 def _push_four(suited: Any, off: int, values: Any, flops: Any) -> None:
     for i in range(4):
         for j in range(i + 1, 4):
-            _add(flops[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off], values)
+            add(flops[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off], values)
             for k in range(j + 1, 4):
-                _add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
+                add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
 
 
 @kernel
@@ -132,79 +170,66 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
     for i in range(5):
         for j in range(i + 1, 5):
             for k in range(j + 1, 5):
-                _add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
-
-
-@kernel
-def _difference(
-    verdict: Any, ways: Any, pair_of_type: Any, values: Any, rank_values: Any, out: Any
-) -> None:
-    for i in range(TYPES):
-        possible = 0 if verdict[i] == IMPOSSIBLE else ways[i]
-        out[i] = possible * (values[i] - rank_values[pair_of_type[i]])
+                add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
 
 
 @kernel
 def collect_suited_boards(
-    first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any, board_ranks: Any,
-    pair_of_type: Any, ways2: Any, ways1: Any,
+    layer: int, first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any,
+    board_ranks: Any, pair_of_type: Any, ways2: Any, ways1: Any,
     win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    coefficients: Any, fold: Any, unit: int, least: int, most: int,
-    rank_base: Any, rank_edge: Any, rank_saved: Any,
-    base_flops: Any, edge_flops: Any, saved_flops: Any, action: Any,
-) -> None:  # fmt: skip
+    pays: Any, fold: Any, least: int, most: int, asked: Any,
+    rank_values: Any, flops: Any, action: Any,
+) -> bool:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops (row -1: pocket).
 
     A chunk is a run of boards that splits no set of three suited cards.
     """
-    base, edge, saved = (
-        np.zeros(TYPES, np.int64),
-        np.zeros(TYPES, np.int64),
-        np.zeros(TYPES, np.int64),
-    )
-    gain = np.zeros((3, TYPES), np.int64)
-    one_off = np.zeros((3, RANKS, TYPES), np.int64)
-    none = np.ones(TYPES, np.int64)
+    base, edge = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64)
+    values = np.zeros(TYPES, np.int64)
+    one_off = np.zeros((RANKS, TYPES), np.int64)
+    undisturbed = True
     for board in range(first, last):
-        river_values(
-            win[board], tie[board], weak[board], verdict[board], dealers,
-            coefficients, fold, unit, least, most, base, edge, saved, action[board],
-        )  # fmt: skip
-        ranks = board_ranks[board]
+        edges(win[board], tie[board], dealers, edge)
+        if layer == EDGE:
+            values[:] = edge
+        else:
+            bases(win[board], tie[board], weak[board], verdict[board], pays, base)
+            if layer == BASE:
+                values[:] = base
+                undisturbed &= always_least(verdict[board], base, edge, fold, least, most, asked)
+            else:
+                choose(verdict[board], base, edge, fold, least, most, values, action[board])
+        less(values, rank_values[board_ranks[board]], pair_of_type, verdict[board])
         if board < FIRST_FOUR:
             off = board % PAIRS
-            ways = ways2[off]
+            values *= ways2[off]
+            _push_three(threes[board // PAIRS], off, pairs, values, flops, one_off)
+            if off == PAIRS - 1:
+                _push_one_off(threes[board // PAIRS], flops, one_off)
         elif board < FIRST_FIVE:
             off = (board - FIRST_FOUR) % RANKS
-            ways = ways1[off]
+            values *= ways1[off]
+            _push_four(fours[(board - FIRST_FOUR) // RANKS], off, values, flops)
         else:
-            ways = none
-        _difference(verdict[board], ways, pair_of_type, base, rank_base[ranks], gain[0])
-        _difference(verdict[board], ways, pair_of_type, edge, rank_edge[ranks], gain[1])
-        _difference(verdict[board], ways, pair_of_type, saved, rank_saved[ranks], gain[2])
-        _add(base_flops[-1], gain[0])
-        _add(edge_flops[-1], gain[1])
-        if board < FIRST_FOUR:
-            suited = threes[board // PAIRS]
-            if off == 0:
-                one_off[:] = 0
-            _push_three(suited, off, pairs, gain[0], base_flops, one_off[0])
-            _push_three(suited, off, pairs, gain[1], edge_flops, one_off[1])
-            _push_three(suited, off, pairs, gain[2], saved_flops, one_off[2])
-            if off == PAIRS - 1:
-                _push_one_off(suited, base_flops, one_off[0])
-                _push_one_off(suited, edge_flops, one_off[1])
-                _push_one_off(suited, saved_flops, one_off[2])
-        elif board < FIRST_FIVE:
-            suited = fours[(board - FIRST_FOUR) // RANKS]
-            _push_four(suited, off, gain[0], base_flops)
-            _push_four(suited, off, gain[1], edge_flops)
-            _push_four(suited, off, gain[2], saved_flops)
-        else:
-            suited = fives[board - FIRST_FIVE]
-            _push_five(suited, gain[0], base_flops)
-            _push_five(suited, gain[1], edge_flops)
-            _push_five(suited, gain[2], saved_flops)
+            _push_five(fives[board - FIRST_FIVE], values, flops)
+        add(flops[-1], values)
+    return undisturbed
+
+
+@kernel
+def price(
+    first: int, last: int, ways: Any, base: Any, edge: Any, saved: Any,
+    small_raise: int, large_raise: int, river_raise: int, small: Any, large: Any, check: Any,
+) -> None:  # fmt: skip
+    """The three options on each flop, from the layers."""
+    for flop in range(first, last):
+        for i in range(ways.shape[1]):
+            part = max(ways[flop, i], 1)
+            ante, net = base[flop, i], edge[flop, i]
+            small[flop, i] = (ante + small_raise * net) // part
+            large[flop, i] = (ante + large_raise * net) // part
+            check[flop, i] = (ante + river_raise * net + saved[flop, i]) // part
 
 
 @kernel
@@ -214,7 +239,7 @@ def decide_flops(
     rank_small: Any, rank_large: Any, rank_check: Any, small: Any, large: Any, check: Any,
     action: Any, totals: Any,
 ) -> None:  # fmt: skip
-    """Best value of every hole on each flop, summed by pocket class. Actions as on the river."""
+    """Best value of every hole on each flop, summed by pocket class."""
     for flop in range(first, last):
         used = np.int64(0)
         dealt = True
@@ -238,6 +263,8 @@ def decide_flops(
                     raise_small += small[view, hole_type]
                     raise_large += large[view, hole_type]
                     checking += check[view, hole_type]
-            best = max(max(checking, raise_small), raise_large)
-            action[flop, hole] = 0 if best == checking else (1 if best == raise_small else 2)
+            best = max(checking, raise_small, raise_large)
+            action[flop, hole] = (
+                PASSIVE if best == checking else (LEAST if best == raise_small else MOST)
+            )
             totals[class_of_hole[hole]] += weights[flop] * best

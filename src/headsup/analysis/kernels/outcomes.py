@@ -3,6 +3,9 @@
 The transpose of `flops`: there values on boards were added to flops; here a decision on a flop is
 handed down to every board that holds it. A flop's share is divided by the ways to deal the flop,
 so all counts are multiplied by `SCALE`, which every such number divides.
+
+A **tally** counts, by verdict, deals and the sums over them of wins, ties and weak dealer hands;
+every result follows from these four.
 """
 
 from typing import Any
@@ -10,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from headsup.analysis.kernels.compiled import kernel
-from headsup.analysis.kernels.flops import _add
+from headsup.analysis.kernels.flops import LEAST, add
 from headsup.analysis.kernels.lattice import (
     FIRST_FIVE,
     FIRST_FOUR,
@@ -30,17 +33,68 @@ SCALE = 576
 
 
 @kernel
-def flop_shares(
-    wanted: int, flops: Any, weights: Any, flop_ranks: Any, views: Any,
+def tally_suited_boards(
+    first: int, last: int, board_ranks: Any, pair_of_type: Any, ways2: Any, ways1: Any,
+    win: Any, tie: Any, weak: Any, verdict: Any,
+    rank_win: Any, rank_tie: Any, rank_weak: Any, rank_verdict: Any, boards: Any, tally: Any,
+) -> None:  # fmt: skip
+    """Tally each type on all suited boards, less what `tally_rank_boards` took for the same.
+
+    `boards[rank board, type]` counts the suited boards.
+    """
+    for board in range(first, last):
+        ranks = board_ranks[board]
+        for i in range(TYPES):
+            known = verdict[board, i]
+            if known == IMPOSSIBLE:
+                continue
+            ways = np.int64(1)
+            if board < FIRST_FOUR:
+                ways = ways2[board % PAIRS, i]
+            elif board < FIRST_FIVE:
+                ways = ways1[(board - FIRST_FOUR) % RANKS, i]
+            boards[ranks, i] += ways
+            tally[i, known, 0] += ways
+            tally[i, known, 1] += ways * np.int64(win[board, i])
+            tally[i, known, 2] += ways * np.int64(tie[board, i])
+            tally[i, known, 3] += ways * np.int64(weak[board, i])
+            pair = pair_of_type[i]
+            known = rank_verdict[ranks, pair]
+            tally[i, known, 0] -= ways
+            tally[i, known, 1] -= ways * np.int64(rank_win[ranks, pair])
+            tally[i, known, 2] -= ways * np.int64(rank_tie[ranks, pair])
+            tally[i, known, 3] -= ways * np.int64(rank_weak[ranks, pair])
+
+
+@kernel
+def tally_rank_boards(
+    ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, tally: Any
+) -> None:
+    """Tally each pair of ranks on all boards, as if no flush were possible."""
+    for board in range(verdict.shape[0]):
+        for pair in range(PAIRS):
+            known = verdict[board, pair]
+            if known != IMPOSSIBLE:
+                deals = ways[board, pair]
+                tally[pair, known, 0] += deals
+                tally[pair, known, 1] += deals * np.int64(win[board, pair])
+                tally[pair, known, 2] += deals * np.int64(tie[board, pair])
+                tally[pair, known, 3] += deals * np.int64(weak[board, pair])
+
+
+@kernel
+def share_flops(
+    first: int, last: int, wanted: int, weights: Any, flop_ranks: Any, views: Any,
     pair_of_hole: Any, type_of_hole: Any, rank_ways: Any, view_ways: Any,
     checked: Any, action: Any, rank_shares: Any, shares: Any,
 ) -> None:  # fmt: skip
     """Deals in which a hole checked before the flop then takes the wanted action on it."""
-    for flop in range(flops.shape[0]):
+    for flop in range(first, last):
+        ranks = flop_ranks[flop]
         for hole in range(HOLES):
             if action[flop, hole] != wanted or not checked[hole]:
                 continue
-            ranks, pair = flop_ranks[flop], pair_of_hole[hole]
+            pair = pair_of_hole[hole]
             rank_shares[ranks, pair] += weights[flop] * (SCALE // rank_ways[ranks, pair])
             for suit in range(3):
                 view = views[flop, suit]
@@ -51,21 +105,30 @@ def flop_shares(
 
 
 @kernel
-def _note(counts: Any, action: int, known: int, deals: int, won: int, tied: int, weak: int) -> None:
-    counts[action, known, 0] += deals
-    counts[action, known, 1] += deals * won
-    counts[action, known, 2] += deals * tied
-    counts[action, known, 3] += deals * weak
-
-
-@kernel
 def _gather_one_off(suited: Any, shares: Any, one_off: Any) -> None:
     one_off[:] = 0
     for off in range(RANKS):
         for skipped in range(3):
             a = suited[1] if skipped == 0 else suited[0]
             b = suited[1] if skipped == 2 else suited[2]
-            _add(one_off[off], shares[FIRST_TWO_FLOP + set2(a, b) * RANKS + off])
+            add(one_off[off], shares[FIRST_TWO_FLOP + set2(a, b) * RANKS + off])
+
+
+@kernel
+def _gather_four(suited: Any, off: int, shares: Any, total: Any) -> None:
+    for i in range(4):
+        for j in range(i + 1, 4):
+            add(total, shares[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off])
+            for k in range(j + 1, 4):
+                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
+
+
+@kernel
+def _gather_five(suited: Any, shares: Any, total: Any) -> None:
+    for i in range(5):
+        for j in range(i + 1, 5):
+            for k in range(j + 1, 5):
+                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
 
 
 @kernel
@@ -73,65 +136,70 @@ def spread_suited_boards(
     first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any, board_ranks: Any,
     pair_of_type: Any, ways2: Any, ways1: Any,
     win: Any, tie: Any, weak: Any, verdict: Any, action: Any,
-    constant: Any, shares: Any, counts: Any, rank_deals: Any,
+    undecided: Any, shares: Any, rank_shares: Any, raised: Any, river: Any,
 ) -> None:  # fmt: skip
-    """Count results on suited boards, and the deals on them by rank board.
+    """Tally deals decided on the flop in `raised`, and those still open in `river` by action.
 
-    A hole of a type is dealt with each real board `constant` times plus its flops' shares.
+    Each type has `undecided` deals with every real board, less its flops' `shares`. Least raises
+    on the river are the rest, and not tallied. `rank_shares[rank board, pair]` sums the shares.
     """
     one_off = np.zeros((RANKS, TYPES), np.int64)
     total = np.zeros(TYPES, np.int64)
+    rest = np.zeros(TYPES, np.int64)
     for board in range(first, last):
-        total[:] = constant
+        total[:] = 0
+        rest[:] = undecided
         if board < FIRST_FOUR:
             off = board % PAIRS
             suited = threes[board // PAIRS]
             if off == 0:
                 _gather_one_off(suited, shares, one_off)
             for i in range(3):
-                _add(total, shares[suited[i] * PAIRS + off])
-            _add(total, one_off[pairs[off, 0]])
-            _add(total, one_off[pairs[off, 1]])
-            _add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
+                add(total, shares[suited[i] * PAIRS + off])
+            add(total, one_off[pairs[off, 0]])
+            add(total, one_off[pairs[off, 1]])
+            add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
             total *= ways2[off]
+            rest *= ways2[off]
         elif board < FIRST_FIVE:
             off = (board - FIRST_FOUR) % RANKS
-            suited = fours[(board - FIRST_FOUR) // RANKS]
-            for i in range(4):
-                for j in range(i + 1, 4):
-                    view = FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off
-                    _add(total, shares[view])
-                    for k in range(j + 1, 4):
-                        view = FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])
-                        _add(total, shares[view])
+            _gather_four(fours[(board - FIRST_FOUR) // RANKS], off, shares, total)
             total *= ways1[off]
+            rest *= ways1[off]
         else:
-            suited = fives[board - FIRST_FIVE]
-            for i in range(5):
-                for j in range(i + 1, 5):
-                    for k in range(j + 1, 5):
-                        view = FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])
-                        _add(total, shares[view])
+            _gather_five(fives[board - FIRST_FIVE], shares, total)
         ranks = board_ranks[board]
         for i in range(TYPES):
             known = verdict[board, i]
-            if known != IMPOSSIBLE and total[i] != 0:
-                rank_deals[ranks, pair_of_type[i]] += total[i]
-                _note(
-                    counts, action[board, i], known, total[i],
-                    np.int64(win[board, i]), np.int64(tie[board, i]), np.int64(weak[board, i]),
-                )  # fmt: skip
+            if known == IMPOSSIBLE:
+                continue
+            deals = total[i]
+            won, tied, feeble = np.int64(win[board, i]), np.int64(tie[board, i]), np.int64(weak[board, i])
+            if deals != 0:
+                rank_shares[ranks, pair_of_type[i]] += deals
+                raised[known, 0] += deals
+                raised[known, 1] += deals * won
+                raised[known, 2] += deals * tied
+                raised[known, 3] += deals * feeble
+            act = action[board, i]
+            if act != LEAST:
+                deals = rest[i] - deals
+                river[act, known, 0] += deals
+                river[act, known, 1] += deals * won
+                river[act, known, 2] += deals * tied
+                river[act, known, 3] += deals * feeble
 
 
 @kernel
 def spread_rank_boards(
     boards: Any, ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, action: Any,
-    constant: Any, shares: Any, suited_deals: Any, counts: Any,
+    undecided: Any, suited_undecided: Any, shares: Any, suited_shares: Any,
+    raised: Any, river: Any,
 ) -> None:  # fmt: skip
-    """Count results on the boards that allow no flush: all, less those that do."""
+    """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     total = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
-        total[:] = constant
+        total[:] = 0
         for i in range(5):
             for j in range(i + 1, 5):
                 for k in range(j + 1, 5):
@@ -140,9 +208,20 @@ def spread_rank_boards(
                         total[pair] += shares[flop, pair]
         for pair in range(PAIRS):
             known = verdict[board, pair]
-            if known != IMPOSSIBLE:
-                deals = ways[board, pair] * total[pair] - suited_deals[board, pair]
-                _note(
-                    counts, action[board, pair], known, deals, np.int64(win[board, pair]),
-                    np.int64(tie[board, pair]), np.int64(weak[board, pair]),
-                )  # fmt: skip
+            if known == IMPOSSIBLE:
+                continue
+            won, tied = np.int64(win[board, pair]), np.int64(tie[board, pair])
+            feeble = np.int64(weak[board, pair])
+            deals = ways[board, pair] * total[pair] - suited_shares[board, pair]
+            raised[known, 0] += deals
+            raised[known, 1] += deals * won
+            raised[known, 2] += deals * tied
+            raised[known, 3] += deals * feeble
+            act = action[board, pair]
+            if act != LEAST:
+                rest = ways[board, pair] * undecided[pair] - suited_undecided[board, pair]
+                deals = rest - deals
+                river[act, known, 0] += deals
+                river[act, known, 1] += deals * won
+                river[act, known, 2] += deals * tied
+                river[act, known, 3] += deals * feeble

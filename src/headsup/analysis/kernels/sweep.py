@@ -118,46 +118,6 @@ def _flush_entries() -> Any:
 
 
 @kernel
-def _members_by_ranks(suited: int, left: Any, a: int, b: int, members: Any, count: int) -> int:
-    """The possible types of two ranks that make no flush beside `suited` cards of one suit."""
-    if (left[a] > 1) if a == b else (left[a] > 0 and left[b] > 0):
-        members[count] = a + b * (b + 1) // 2
-        count += 1
-    if suited != 3:
-        return count
-    if left[a] > 0 and left[RANKS + b] > 0:
-        members[count] = FIRST_OFF_SUITED + a * RANKS + b
-        count += 1
-    if a != b and left[b] > 0 and left[RANKS + a] > 0:
-        members[count] = FIRST_OFF_SUITED + b * RANKS + a
-        count += 1
-    return count
-
-
-@kernel
-def _members_by_suit(left: Any, a: int, b: int, members: Any, count: int) -> int:
-    """The possible types whose cards of the flush suit are exactly these (-1 for none)."""
-    if b >= 0:
-        if left[RANKS + a] > 0 and left[RANKS + b] > 0:
-            members[count] = FIRST_SUITED + a + b * (b - 1) // 2
-            count += 1
-        return count
-    for off in range(RANKS):
-        if left[off] == 0:
-            continue
-        if a >= 0:
-            if left[RANKS + a] > 0:
-                members[count] = FIRST_OFF_SUITED + off * RANKS + a
-                count += 1
-        else:
-            for other in range(off + 1):
-                if (left[off] > 1) if off == other else left[other] > 0:
-                    members[count] = other + off * (off + 1) // 2
-                    count += 1
-    return count
-
-
-@kernel
 def sweep(
     suited: int, left: Any, qualifier: int, kinds: Any,
     pairs: Any, order: Any, strengths: Any, flushes: Any, flush_strengths: Any,
@@ -166,8 +126,9 @@ def sweep(
 ) -> None:  # fmt: skip
     """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
 
-    `left[kind]` cards of each kind are in neither board nor absent from the deck. `weak` counts
-    the dealer hands that do not qualify. The last four but one arguments are working space.
+    `left[kind]` cards of each kind are neither on the board nor absent from the deck. `weak`
+    counts the dealer hands that do not qualify. `members`, `below`, `weak_below` are scratch.
+    One long function: handing arrays to helpers in this loop costs more than the loop.
     """
     verdict[:] = IMPOSSIBLE
     below[:] = 0
@@ -187,19 +148,46 @@ def sweep(
         if strength == NEVER:
             break
         count = 0
+        # Types of two ranks that make no flush; beside four suited cards both must be off.
         while at < PAIRS and strengths[at] == strength:
-            pair = order[at]
-            count = _members_by_ranks(suited, left, pairs[pair, 0], pairs[pair, 1], members, count)
+            pair = np.int64(order[at])
+            a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
             at += 1
+            if left[a] > (1 if a == b else 0) and left[b] > 0:
+                members[count] = pair
+                count += 1
+            if suited == 3:
+                if left[a] > 0 and left[RANKS + b] > 0:
+                    members[count] = FIRST_OFF_SUITED + a * RANKS + b
+                    count += 1
+                if a != b and left[b] > 0 and left[RANKS + a] > 0:
+                    members[count] = FIRST_OFF_SUITED + b * RANKS + a
+                    count += 1
+        # Types whose cards of the flush suit are exactly these.
         while suited > 0 and flush_strengths[at_flush] == strength:
-            count = _members_by_suit(
-                left, flushes[at_flush, 0], flushes[at_flush, 1], members, count
-            )
+            a, b = np.int64(flushes[at_flush, 0]), np.int64(flushes[at_flush, 1])
             at_flush += 1
+            if b >= 0:
+                if left[RANKS + a] > 0 and left[RANKS + b] > 0:
+                    members[count] = FIRST_SUITED + a + b * (b - 1) // 2
+                    count += 1
+            elif a >= 0:
+                if left[RANKS + a] > 0:
+                    for off in range(RANKS):
+                        if left[off] > 0:
+                            members[count] = FIRST_OFF_SUITED + off * RANKS + a
+                            count += 1
+            else:
+                for pair in range(PAIRS):
+                    a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
+                    if left[a] > (1 if a == b else 0) and left[b] > 0:
+                        members[count] = pair
+                        count += 1
+        own = (strength >> 20) + (QUALIFIES if qualified else 0)
         for i in range(count):
             member = members[i]
             win[member] = total - below[kinds[member, 0]] - below[kinds[member, 1]]
-            verdict[member] = (strength >> 20) + (QUALIFIES if qualified else 0)
+            verdict[member] = own
         for i in range(count):
             x, y = kinds[members[i], 0], kinds[members[i], 1]
             if x == y:
