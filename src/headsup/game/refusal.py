@@ -14,6 +14,14 @@ class Refused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal as a value: what a state machine answers instead of events."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mistake:
     """One thing wrong in a rule book or a choice of rules."""
 

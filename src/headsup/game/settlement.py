@@ -16,7 +16,7 @@ from headsup.game.outcomes import (
     progressive_outcome,
 )
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.model import LOSS, PUSH, Basis, Cap, Pay, PayKind
+from headsup.game.rulebook.model import LOSS, PUSH, Basis, Cap, Irregularity, Pay, PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Street, Wager
 
@@ -32,13 +32,17 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlay:
-    """One seat's cards, stakes in cents and decision; `multiple` 0 means the hand was folded."""
+    """One seat's cards, stakes in cents and decision; `multiple` 0 means the hand was folded.
+
+    `void` is the irregularity that voided the hand: its stakes return, but for what it settles.
+    """
 
     seat: int
     hole: tuple[int, ...]
     stakes: Mapping[Wager, int]
     street: Street | None = None
     multiple: int = 0
+    void: Irregularity | None = None
 
     @property
     def folded(self) -> bool:
@@ -57,6 +61,7 @@ class Line:
     why: str
     clause: str
     pay: Pay | None = None
+    kept: bool = False  # the prize is "for 1": the stake stays with the house
     award: int = 0
     breakage: int = 0  # what rounding to chips kept from the player (or gave, if negative)
     shortfall: int = 0  # what a payout cap cut off
@@ -86,7 +91,7 @@ def settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: int | None = None
 ) -> Settlement:
     """Settle a finished round. `meter` is the pool in micros, this round's wagers counted (R72)."""
-    dealer = strength((*deal.dealer, *deal.board))
+    dealer = _strength(deal.dealer, deal.board)
     qualifies = dealer >= rules.qualifier_strength
     seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
     seats, after = _pay_pool(rules, plays, seats, meter)
@@ -95,10 +100,17 @@ def settle(
     return Settlement(dealer, qualifies, tuple(seats), meter, after)
 
 
+def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+    """Zero where a voided round never came to all its cards."""
+    return strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
+
+
 def _settle_seat(
     rules: TableRules, deal: Deal, play: SeatPlay, dealer: int, qualifies: bool
 ) -> SeatSettlement:
-    own = strength(play.hole + deal.board)
+    own = _strength(play.hole, deal.board)
+    if play.void is not None:
+        return SeatSettlement(play.seat, own, _void_lines(rules, deal, play, play.void, own))
     comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
     category = category_of(own)
     lines = main_lines(
@@ -115,6 +127,23 @@ def _settle_seat(
 
 
 _COMPARISONS = tuple(Comparison)
+
+
+def _void_lines(
+    rules: TableRules, deal: Deal, play: SeatPlay, void: Irregularity, own: int
+) -> tuple[Line, ...]:
+    """R90–R94: a void returns every stake, but settles what the rule book says it still does."""
+    stakes = dict(play.stakes)
+    if play.multiple:
+        stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
+    why = "returned: " + void.cause.replace("_", " ")
+    settles = void.settles if len(deal.board) == 5 else ()
+    return tuple(
+        side_line(rules, deal, play, wager, category_of(own))
+        if wager in settles
+        else Line(wager, stake, Result.VOID, 0, void.cause, why, void.clause)
+        for wager, stake in stakes.items()
+    )
 
 
 # The main game.
@@ -259,12 +288,14 @@ def _line(
         return Line(wager, stake, Result.PUSH, 0, outcome, why, clause, pay)
     kept = stake if basis is Basis.FOR else 0
     if pay.kind is PayKind.POOL:
-        return Line(wager, stake, Result.WIN, -kept, outcome, why, clause, pay)
+        return Line(wager, stake, Result.WIN, -kept, outcome, why, clause, pay, kept > 0)
     exact = stake * pay.amount.numerator
     prize = _in_chips(exact, pay.amount.denominator, rules)
     breakage = exact // pay.amount.denominator - prize
     result = Result.WIN if exact else (Result.LOSE if kept else Result.PUSH)
-    return Line(wager, stake, result, prize - kept, outcome, why, clause, pay, breakage=breakage)
+    return Line(
+        wager, stake, result, prize - kept, outcome, why, clause, pay, kept > 0, breakage=breakage
+    )
 
 
 def _in_chips(numerator: int, denominator: int, rules: TableRules) -> int:

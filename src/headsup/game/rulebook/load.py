@@ -196,7 +196,8 @@ def _closed_mistakes(
         at = f"paytable[{number}]"
         key = block.get("key") if isinstance(block, Mapping) else None
         if key in closed:
-            reason = f'the {key} paytables of {closed[key]} are a closed list; kind = "study" may add one'
+            reason = f"{closed[key]} is a closed list of {key} paytables"
+            reason += '; kind = "study" may add one'
             mistakes.append(Mistake(at, reason, "closed_list", file))
         elif isinstance(block, Mapping) and block.get("custom") is not True:
             mistakes.append(Mistake(at, "must say custom = true", "not_labelled_custom", file))

@@ -1,0 +1,76 @@
+"""What may be asked of a round, by players at their seat and by the dealer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headsup.game.wagers import Wager
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBets:
+    """All of a seat's wagers before the cards; placing again replaces them."""
+
+    seat: int
+    stakes: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawBets:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    seat: int
+    multiple: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """The seat did not act in time: it checks, checks, then folds (R33)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBets:
+    """The dealer announces "no more bets" (New York (c)(2))."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCards:
+    """The shuffled deck, from the house; a round never shuffles."""
+
+    deck: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proceed:
+    """The dealer does what is due: flop, turn and river, own cards, settlement, close."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportIrregularity:
+    """The dealer reports, a supervisor approves; `resolution` is void, correct or play_on."""
+
+    cause: str
+    dealer: str
+    supervisor: str
+    seat: int | None = None
+    resolution: str = "void"
+    note: str = ""
+
+
+PlayerCommand = PlaceBets | WithdrawBets | Check | Raise | Fold
+DealerCommand = CloseBets | DealCards | Proceed | ReportIrregularity | TimeOut
+RoundCommand = PlayerCommand | DealerCommand

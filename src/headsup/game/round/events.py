@@ -1,0 +1,124 @@
+"""What happened in a round. Events are facts: state is folded from them and nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headsup.game.settlement import Settlement
+from headsup.game.wagers import Street, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class BetsPlaced:
+    seat: int
+    stakes: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BetsWithdrawn:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BetsClosed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDealt:
+    """The whole deck in order, and the place of each card that is in play."""
+
+    deck: tuple[int, ...]
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    seat: int
+    street: Street
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    seat: int
+    street: Street
+    multiple: int
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    seat: int
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlopRevealed:
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAndRiverRevealed:
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerRevealed:
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityReported:
+    cause: str
+    seat: int | None
+    resolution: str
+    dealer: str
+    supervisor: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandVoided:
+    seat: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCompleted:
+    """After a void that still settles a wager: the rest of the board is shown (New York (j)(2))."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettled:
+    settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClosed:
+    pass
+
+
+RoundEvent = (
+    BetsPlaced
+    | BetsWithdrawn
+    | BetsClosed
+    | CardsDealt
+    | Checked
+    | Raised
+    | Folded
+    | FlopRevealed
+    | TurnAndRiverRevealed
+    | DealerRevealed
+    | IrregularityReported
+    | HandVoided
+    | RoundVoided
+    | BoardCompleted
+    | RoundSettled
+    | RoundClosed
+)

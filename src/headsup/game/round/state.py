@@ -1,0 +1,88 @@
+"""One moment of one round."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from headsup.game.rulebook.model import Irregularity
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement import Deal, SeatPlay, Settlement
+from headsup.game.wagers import Street, Wager
+
+
+class Phase(StrEnum):
+    """Where a round stands; the `_due` phases wait for the dealer."""
+
+    BETTING = "betting"
+    NO_MORE_BETS = "no_more_bets"
+    POCKET = "pocket"
+    FLOP_DUE = "flop_due"
+    FLOP = "flop"
+    RIVER_DUE = "river_due"
+    RIVER = "river"
+    REVEAL_DUE = "reveal_due"
+    SETTLEMENT_DUE = "settlement_due"
+    SETTLED = "settled"
+    CLOSED = "closed"
+
+
+# The streets on which players decide.
+STREETS: Mapping[Phase, Street] = {
+    Phase.POCKET: Street.POCKET,
+    Phase.FLOP: Street.FLOP,
+    Phase.RIVER: Street.RIVER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One wagering seat. `street` is where it raised; `multiple` 0 until it does."""
+
+    stakes: Mapping[Wager, int]
+    hole: tuple[int, ...] = ()
+    street: Street | None = None
+    multiple: int = 0
+    folded: bool = False
+    acted: bool = False  # on the street now open
+    auto: bool = False  # a time-out decided for it at least once
+    void: Irregularity | None = None
+
+    @property
+    def deciding(self) -> bool:
+        """Still has a decision to make in this round."""
+        return not (self.multiple or self.folded or self.void)
+
+    @property
+    def owes(self) -> bool:
+        """Has a decision to make on the street now open."""
+        return not (self.acted or self.multiple or self.folded or self.void)
+
+
+NO_CARDS = Deal((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    rules: TableRules
+    number: int
+    clockwise: bool = False  # act in turn; otherwise all at once, hidden until the street closes
+    phase: Phase = Phase.BETTING
+    seats: Mapping[int, Seat] = field(default_factory=dict)
+    deck: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
+    deal: Deal = NO_CARDS
+    board_shown: int = 0
+    dealer_shown: bool = False
+    void: Irregularity | None = None
+    settlement: Settlement | None = None
+
+    def owing(self) -> list[int]:
+        """Seats that have yet to act on the open street, in the order they act."""
+        return [number for number in sorted(self.seats) if self.seats[number].owes]
+
+    def plays(self) -> tuple[SeatPlay, ...]:
+        """The seats as settlement wants them."""
+        return tuple(
+            SeatPlay(number, seat.hole, seat.stakes, seat.street, seat.multiple, seat.void)
+            for number, seat in sorted(self.seats.items())
+        )

@@ -1,0 +1,128 @@
+"""What may be asked of a table beyond its rounds, and who asks."""
+
+from dataclasses import dataclass
+
+from headsup.game.round.commands import RoundCommand
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAt:
+    """A player, speaking for the one seat that is theirs."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """The dealer or the house speaking for the table."""
+
+    name: str = "dealer"
+
+
+By = PlayerAt | Staff
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Rules as chosen (book, paytables, options), how seats act, and the meter played for.
+
+    `meter` names an open meter to link to; empty, the table opens one of its own if it needs one.
+    """
+
+    rules: str
+    paytables: tuple[tuple[str, str], ...] = ()
+    options: str = "{}"  # JSON, as the record keeps it
+    clockwise: bool = False
+    meter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Stand up; whatever chips are left are cashed out."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyIn:
+    seat: int
+    amount: int  # cents
+
+
+@dataclass(frozen=True, slots=True)
+class CashOut:
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectPayout:
+    """A wrong payout put right by a further entry (R95); `amount` in cents, to the player."""
+
+    seat: int
+    amount: int
+    reason: str
+    dealer: str
+    supervisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectMeter:
+    """A documented correction of the meter in micros, approved by two people."""
+
+    amount: int
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeMeter:
+    """The equipment is down; an empty reason sets the meter running again (R88)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMeterClosing:
+    date: str
+    approval: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPool:
+    """Carry out the approved plan: the whole pool goes to the other meter (New York (k)(5))."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetBonusPrize:
+    """Post another Bonus Jackpot prize, in micros (Washington App. D note 5)."""
+
+    prize: int
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndBonus:
+    reason: str
+    by: str
+
+
+MeterCommand = (
+    CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
+)
+TableCommand = OpenTable | Sit | Leave | BuyIn | CashOut | OpenRound | CorrectPayout | MeterCommand
+Command = RoundCommand | TableCommand

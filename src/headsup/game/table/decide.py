@@ -1,0 +1,359 @@
+"""floor + who + command → events, or a refusal without effect."""
+
+import json
+from typing import assert_never
+
+from headsup.game.money import MAX_STAKE_CENTS, dollars
+from headsup.game.refusal import Refusal, Refused, RulesRefused
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    RoundCommand,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.round.decide import decide as decide_round
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    CashOut,
+    Command,
+    CorrectMeter,
+    CorrectPayout,
+    EndBonus,
+    FreezeMeter,
+    Leave,
+    MeterCommand,
+    OpenRound,
+    OpenTable,
+    PlanMeterClosing,
+    PlayerAt,
+    SetBonusPrize,
+    Sit,
+    TransferPool,
+)
+from headsup.game.table.events import (
+    BonusEnded,
+    BonusPrizeSet,
+    BoughtIn,
+    CashedOut,
+    Event,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterEvent,
+    MeterFrozen,
+    MeterUnfrozen,
+    PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
+    RoundOpened,
+    TableOpened,
+)
+from headsup.game.table.evolve import evolve, meter_rules
+from headsup.game.table.state import Floor, Table, needs_meter
+from headsup.game.wagers import Wager
+
+Decision = tuple[Event, ...] | Refusal
+
+_PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
+_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut)
+
+
+def decide(floor: Floor, table_id: str, by: By, command: Command) -> Decision:
+    """What follows from the command of this player or of the staff at this table."""
+    try:
+        return _decide(floor, table_id, by, command)
+    except Refused as refused:
+        return Refusal(refused.code, refused.message)
+
+
+def act(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Floor, Decision]:
+    """Decide and, where not refused, evolve: the floor after, and the events or the refusal."""
+    decision = decide(floor, table_id, by, command)
+    if isinstance(decision, Refusal):
+        return floor, decision
+    for event in decision:
+        floor = evolve(floor, table_id, event)
+    return floor, decision
+
+
+def _decide(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Event, ...]:
+    if isinstance(command, OpenTable):
+        _staff_only(by)
+        return _open_table(floor, table_id, command)
+    table = floor.tables.get(table_id)
+    if table is None:
+        raise Refused("no_such_table", f"there is no table '{table_id}'")
+    _check_who(table, by, command)
+    match command:
+        case Sit(seat, name):
+            return _sit(table, seat, name)
+        case Leave(seat):
+            return _leave(floor, table, seat)
+        case BuyIn(seat, amount):
+            _taken(table, seat)
+            _amount(amount, f"seat {seat}: buy-in")
+            return (BoughtIn(seat, amount),)
+        case CashOut(seat, amount):
+            return _cash_out(floor, table, seat, amount)
+        case OpenRound():
+            if table.playing:
+                raise Refused("round_open", f"round {table.rounds} is not closed yet")
+            return (RoundOpened(table.rounds + 1),)
+        case CorrectPayout():
+            return _correct_payout(floor, table, command)
+        case (
+            CorrectMeter()
+            | FreezeMeter()
+            | PlanMeterClosing()
+            | TransferPool()
+            | SetBonusPrize()
+            | EndBonus()
+        ):
+            return _meter_command(floor, table, command)
+        case _:
+            return _round_command(floor, table, command)
+
+
+# Who may ask what.
+
+
+def _staff_only(by: By) -> None:
+    if isinstance(by, PlayerAt):
+        raise Refused("staff_only", "only the dealer or the house may do that")
+
+
+def _check_who(table: Table, by: By, command: Command) -> None:
+    """A player speaks for the own seat; the rest is for the staff."""
+    players_own = isinstance(command, (*_PLAYERS, Sit, Leave, BuyIn, CashOut))
+    if isinstance(by, PlayerAt):
+        if not players_own:
+            raise Refused("staff_only", "only the dealer or the house may do that")
+        if command.seat != by.seat:  # type: ignore[union-attr]
+            raise Refused(
+                "not_your_seat",
+                f"seat {by.seat} may not act for seat {command.seat}",  # type: ignore[union-attr]
+            )
+    elif isinstance(command, _PLAYERS):
+        raise Refused("player_only", f"seat {command.seat} decides for itself")
+
+
+def _taken(table: Table, seat: int) -> str:
+    if seat not in table.players:
+        raise Refused("no_such_seat", f"nobody sits in seat {seat}")
+    return table.players[seat]
+
+
+def _amount(cents: int, what: str) -> None:
+    if isinstance(cents, bool) or not isinstance(cents, int) or not 0 < cents <= MAX_STAKE_CENTS:
+        raise Refused("bad_amount", f"{what}: must be a positive amount in cents")
+
+
+# Opening and seats.
+
+
+def _open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[Event, ...]:
+    if not table_id or table_id in floor.tables:
+        raise Refused("table_open", f"table '{table_id}' is open already or has no name")
+    rules = _opening_rules(command)
+    _check_exposure(rules)
+    meter, opens = "", False
+    if needs_meter(rules):
+        meter = command.meter or f"{table_id} meter"
+        opens = meter not in floor.meters
+        if opens and command.meter:
+            raise Refused("no_such_meter", f"there is no meter '{command.meter}' to link to")
+        _check_meter(floor, rules, meter, table_id, opens)
+    elif command.meter:
+        raise Refused("no_such_meter", f"{rules.id} as chosen has no wager that needs a meter")
+    return (
+        TableOpened(
+            command.rules,
+            command.paytables,
+            command.options,
+            command.clockwise,
+            meter,
+            opens,
+            rules.fingerprint,
+        ),
+    )
+
+
+def _opening_rules(command: OpenTable) -> TableRules:
+    try:
+        options = json.loads(command.options)
+    except ValueError:
+        raise Refused("bad_options", "options must be JSON") from None
+    if not isinstance(options, dict):
+        raise Refused("bad_options", "options must be a JSON object")
+    try:
+        return table_rules(command.rules, dict(command.paytables), options)
+    except RulesRefused:
+        raise
+
+
+def _check_exposure(rules: TableRules) -> None:
+    """R63: a table that pays 200,000 to 1 opens only with a maximum stake or a cap."""
+    for key, id in rules.book.needs_limit:
+        table = rules.paytables.get(key)
+        if table is None or table.id != id:
+            continue
+        limit = rules.limits.get(Wager(key))
+        capped = rules.cap is not None and Wager(key) in rules.cap.wagers
+        if not capped and (limit is None or not limit.max):
+            raise Refused(
+                "needs_limit", f"{key} paytable {id} needs limits.{key}.max or a cap on {key} (R63)"
+            )
+
+
+def _check_meter(floor: Floor, rules: TableRules, meter: str, table_id: str, opens: bool) -> None:
+    """R77: seed and contribution are the operator's to set before the first wager."""
+    if opens:
+        if not rules.meter_seed:
+            raise Refused("meter_unset", "a progressive needs the option meter_seed (R77)")
+        if not rules.bonus_jackpot and not rules.meter_contribution:
+            raise Refused("meter_unset", "a progressive needs the option meter_contribution (R77)")
+        meter_rules(rules, meter, table_id)
+        return
+    linked = floor.meters[meter].rules
+    if not rules.book.linkable_meter or not linked.linkable:
+        raise Refused("meter_table", f"{rules.id} has one meter per table (NY (k)(2))")
+
+
+def _sit(table: Table, seat: int, name: str) -> tuple[Event, ...]:
+    if isinstance(seat, bool) or not 1 <= seat <= table.rules.book.seats:
+        raise Refused("no_such_seat", f"seats are numbered 1 to {table.rules.book.seats}")
+    if seat in table.players:
+        raise Refused("seat_taken", f"seat {seat} is taken")
+    if not name.strip() or "/" in name:
+        raise Refused("bad_name", "a player needs a name, without a slash")
+    positions = sum(player == name for player in table.players.values())
+    allowed = table.rules.options.get("positions_per_player", 1)
+    if positions >= allowed:
+        clause = table.rules.book.options["positions_per_player"].clause
+        raise Refused(
+            "one_position", f"{name} holds a position already; {allowed} allowed ({clause})"
+        )
+    return (PlayerSat(seat, name),)
+
+
+def _leave(floor: Floor, table: Table, seat: int) -> tuple[Event, ...]:
+    _taken(table, seat)
+    _not_in_round(table, seat)
+    name = table.players[seat]
+    # With several positions, chips leave with the last of them.
+    last = sum(player == name for player in table.players.values()) == 1
+    chips = floor.chips(table.id, seat) if last else 0
+    return (*((CashedOut(seat, chips),) if chips else ()), PlayerLeft(seat))
+
+
+def _cash_out(floor: Floor, table: Table, seat: int, amount: int) -> tuple[Event, ...]:
+    _taken(table, seat)
+    _not_in_round(table, seat)
+    _amount(amount, f"seat {seat}: cash-out")
+    _afford(floor, table, seat, amount)
+    return (CashedOut(seat, amount),)
+
+
+def _not_in_round(table: Table, seat: int) -> None:
+    if table.in_round(seat):
+        raise Refused(
+            "in_round", f"seat {seat} stays to the end of the round it has wagered in (NY (c)(5))"
+        )
+
+
+def _afford(floor: Floor, table: Table, seat: int, cents: int, on_felt: int = 0) -> None:
+    chips = floor.chips(table.id, seat) + on_felt
+    if cents > chips:
+        raise Refused("not_enough_chips", f"seat {seat} has {dollars(chips)}, not {dollars(cents)}")
+
+
+# Rounds.
+
+
+def _round_command(floor: Floor, table: Table, command: RoundCommand) -> tuple[Event, ...]:
+    if table.round is None:
+        raise Refused("no_round", "no round is open")
+    if isinstance(command, PlaceBets):
+        _taken(table, command.seat)
+    meter = floor.meters.get(table.meter)
+    decision = decide_round(table.round, command, meter.pool if meter else None)
+    if isinstance(decision, Refusal):
+        raise Refused(decision.code, decision.message)
+    _check_chips(floor, table, command)
+    return decision
+
+
+def _check_chips(floor: Floor, table: Table, command: RoundCommand) -> None:
+    """A stake comes out of the player's own chips, those already on the felt included."""
+    if table.round is None:
+        return
+    held = table.round.seats.get(getattr(command, "seat", None) or 0)
+    match command:
+        case PlaceBets(seat, stakes):
+            on_felt = sum(held.stakes.values()) if held else 0
+            _afford(floor, table, seat, sum(stakes.values()), on_felt)
+        case Raise(seat, multiple) if held is not None:
+            _afford(floor, table, seat, held.stakes[Wager.ANTE] * multiple)
+        case _:
+            pass
+
+
+# Corrections.
+
+
+def _correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> tuple[Event, ...]:
+    _taken(table, command.seat)
+    dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
+    if not dealer or not supervisor or dealer == supervisor:
+        raise Refused("needs_two_people", "a correction needs a dealer and another supervisor")
+    if not command.reason.strip():
+        raise Refused("needs_reason", "a correction needs its reason")
+    if not table.rounds:
+        raise Refused("no_round", "no round has been paid yet")
+    _amount(abs(command.amount), f"seat {command.seat}: correction")
+    if command.amount < 0:
+        _afford(floor, table, command.seat, -command.amount)
+    return (
+        PayoutCorrected(
+            command.seat, command.amount, table.rounds, command.reason, dealer, supervisor
+        ),
+    )
+
+
+def _meter_command(floor: Floor, table: Table, command: MeterCommand) -> tuple[Event, ...]:
+    if table.meter not in floor.meters:
+        raise Refused("no_such_meter", f"table {table.id} has no meter")
+    if table.playing and not isinstance(command, FreezeMeter):
+        raise Refused("round_open", "the meter is changed between rounds")
+    event = _meter_event(floor, command)
+    evolve(floor, table.id, event)  # refuses, without effect, what the meter does not allow
+    return (event,)
+
+
+def _meter_event(floor: Floor, command: MeterCommand) -> MeterEvent:
+    match command:
+        case CorrectMeter(amount, reason, approvals):
+            return MeterCorrected(amount, reason, approvals)
+        case FreezeMeter(reason):
+            return MeterFrozen(reason) if reason.strip() else MeterUnfrozen()
+        case PlanMeterClosing(date, approval):
+            return MeterClosingPlanned(date, approval)
+        case TransferPool(to):
+            if to not in floor.meters:
+                raise Refused("no_such_meter", f"there is no meter '{to}'")
+            return PoolTransferred(to)
+        case SetBonusPrize(prize, reason, by):
+            return BonusPrizeSet(prize, reason, by)
+        case EndBonus(reason, by):
+            return BonusEnded(reason, by)
+        case _:
+            assert_never(command)

@@ -1,0 +1,117 @@
+"""What happened at a table between and around its rounds."""
+
+from dataclasses import dataclass
+
+from headsup.game.round.events import RoundEvent
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    rules: str
+    paytables: tuple[tuple[str, str], ...]
+    options: str
+    clockwise: bool
+    meter: str  # the meter the table plays for; empty where no wager needs one
+    opens_meter: bool
+    fingerprint: str  # of the rules, so that a record names exactly what was played
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSat:
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoughtIn:
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CashedOut:
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutCorrected:
+    seat: int
+    amount: int
+    round: int
+    reason: str
+    dealer: str
+    supervisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterCorrected:
+    amount: int
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class MeterFrozen:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterUnfrozen:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class MeterClosingPlanned:
+    date: str
+    approval: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTransferred:
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPrizeSet:
+    prize: int
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class BonusEnded:
+    reason: str
+    by: str
+
+
+MeterEvent = (
+    MeterCorrected
+    | MeterFrozen
+    | MeterUnfrozen
+    | MeterClosingPlanned
+    | PoolTransferred
+    | BonusPrizeSet
+    | BonusEnded
+)
+TableEvent = (
+    TableOpened
+    | PlayerSat
+    | PlayerLeft
+    | BoughtIn
+    | CashedOut
+    | RoundOpened
+    | PayoutCorrected
+    | MeterEvent
+)
+Event = RoundEvent | TableEvent

@@ -1,0 +1,259 @@
+"""floor + event → floor: seats, rounds, meters and the ledger, folded from what happened."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import assert_never
+
+from headsup.game.ledger import Transfer, post
+from headsup.game.meter import (
+    Meter,
+    MeterRules,
+    Regime,
+    award,
+    contribute,
+    correct,
+    discontinue,
+    freeze,
+    open_meter,
+    plan_closing,
+    reverse_contribution,
+    set_prize,
+    transfer_pool,
+    unfreeze,
+)
+from headsup.game.money import MICROS_PER_CENT
+from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    BetsWithdrawn,
+    Raised,
+    RoundEvent,
+    RoundSettled,
+)
+from headsup.game.round.evolve import evolve as evolve_round
+from headsup.game.round.state import Round
+from headsup.game.rulebook.model import PayKind
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import settlement_order
+from headsup.game.table.books import (
+    buy_in,
+    cash_out,
+    payout_correction,
+    reference,
+    return_transfers,
+    settlement_transfers,
+    stake_transfers,
+)
+from headsup.game.table.events import (
+    BonusEnded,
+    BonusPrizeSet,
+    BoughtIn,
+    CashedOut,
+    Event,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterEvent,
+    MeterFrozen,
+    MeterUnfrozen,
+    PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
+    RoundOpened,
+    TableOpened,
+)
+from headsup.game.table.state import Floor, Table
+from headsup.game.wagers import Result, Wager
+
+
+def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
+    """Apply one event of one table. What cannot be folded is a broken record and raises."""
+    if isinstance(event, TableOpened):
+        return _opened(floor, table_id, event)
+    table = floor.tables[table_id]
+    match event:
+        case PlayerSat(seat, name):
+            return _with_table(floor, replace(table, players={**table.players, seat: name}))
+        case PlayerLeft(seat):
+            players = {number: name for number, name in table.players.items() if number != seat}
+            return _with_table(floor, replace(table, players=players))
+        case BoughtIn(seat, amount):
+            return _posted(floor, (buy_in(table, seat, amount),))
+        case CashedOut(seat, amount):
+            return _posted(floor, (cash_out(table, seat, amount),))
+        case RoundOpened(number):
+            opened = Round(table.rules, number, table.clockwise)
+            return _with_table(floor, replace(table, rounds=number, round=opened))
+        case PayoutCorrected(seat, amount, number, reason):
+            return _posted(floor, (payout_correction(table, seat, amount, f"{number} {reason}"),))
+        case (
+            MeterCorrected()
+            | MeterFrozen()
+            | MeterUnfrozen()
+            | MeterClosingPlanned()
+            | PoolTransferred()
+            | BonusPrizeSet()
+            | BonusEnded()
+        ):
+            return _meter_event(floor, table, event)
+        case _:
+            return _round_event(floor, table, event)
+
+
+def _with_table(floor: Floor, table: Table) -> Floor:
+    return Floor(floor.ledger, floor.meters, MappingProxyType({**floor.tables, table.id: table}))
+
+
+def _with_meter(floor: Floor, meter: Meter) -> Floor:
+    meters = MappingProxyType({**floor.meters, meter.rules.name: meter})
+    return Floor(floor.ledger, meters, floor.tables)
+
+
+def _posted(floor: Floor, transfers: Iterable[Transfer]) -> Floor:
+    return Floor(post(floor.ledger, transfers), floor.meters, floor.tables)
+
+
+# Opening.
+
+
+def opened_rules(event: TableOpened) -> TableRules:
+    return table_rules(event.rules, dict(event.paytables), json.loads(event.options))
+
+
+def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
+    rules = opened_rules(event)
+    table = Table(table_id, rules, event.clockwise, event.meter)
+    floor = _with_table(floor, table)
+    if event.opens_meter:
+        meter, transfers = open_meter(meter_rules(rules, event.meter, table_id), table_id)
+        return _with_meter(_posted(floor, transfers), meter)
+    if event.meter:
+        meter = floor.meters[event.meter]
+        linked = replace(meter.rules, tables=(*meter.rules.tables, table_id))
+        return _with_meter(floor, replace(meter, rules=linked))
+    return floor
+
+
+def meter_rules(rules: TableRules, name: str, table_id: str) -> MeterRules:
+    bonus = rules.bonus_jackpot
+    return MeterRules(
+        name=name,
+        tables=(table_id,),
+        meter_seed=rules.meter_seed,
+        contribution=0 if bonus else rules.meter_contribution,
+        maximum=rules.meter_max or None if not bonus else None,
+        regime=Regime.BONUS if bonus else Regime.PROGRESSIVE,
+        # Washington's operator only keeps the players' money (App. D note 6).
+        escrow=rules.book.cites == "WA" and not bonus,
+        linkable=rules.book.linkable_meter,
+    )
+
+
+# Rounds.
+
+
+def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
+    if table.round is None:
+        raise ValueError(f"table {table.id}: {type(event).__name__} outside a round")
+    round = evolve_round(table.round, event)
+    moved = _with_table(floor, replace(table, round=round))
+    match event:
+        case BetsPlaced(seat, stakes):
+            held = table.round.seats.get(seat)
+            back = return_transfers(table, seat, held.stakes) if held else ()
+            return _posted(moved, (*back, *stake_transfers(table, seat, stakes)))
+        case BetsWithdrawn(seat):
+            return _posted(moved, return_transfers(table, seat, table.round.seats[seat].stakes))
+        case Raised(seat, _, multiple):
+            amount = table.round.seats[seat].stakes[Wager.ANTE] * multiple
+            return _posted(moved, stake_transfers(table, seat, {Wager.RAISE: amount}))
+        case BetsClosed():
+            return _contributed(moved, table, round)
+        case RoundSettled():
+            return _settled(moved, table, round)
+        case _:
+            return moved
+
+
+def _contributed(floor: Floor, table: Table, round: Round) -> Floor:
+    """R72: contributions post at the close of bets, before the first card."""
+    meter = floor.meters.get(table.meter)
+    wagers = sum(Wager.PROGRESSIVE in seat.stakes for seat in round.seats.values())
+    if meter is None or not wagers or meter.rules.regime is Regime.BONUS or meter.frozen:
+        return floor
+    stake = table.rules.progressive_stake * MICROS_PER_CENT
+    meter, transfers = contribute(meter, table.id, wagers, stake, reference(table))
+    return _with_meter(_posted(floor, transfers), meter)
+
+
+def _settled(floor: Floor, table: Table, round: Round) -> Floor:
+    transfers = list(settlement_transfers(table, round))
+    meter = floor.meters.get(table.meter)
+    if meter is not None:
+        meter, more = _void_contributions(meter, table, round)
+        transfers += more
+        meter, more = _awarded(meter, table, round)
+        transfers += more
+        floor = _with_meter(floor, meter)
+    return _posted(floor, transfers)
+
+
+def _void_contributions(
+    meter: Meter, table: Table, round: Round
+) -> tuple[Meter, tuple[Transfer, ...]]:
+    """R94: a void Progressive wager takes its contribution back by a compensating entry."""
+    if round.settlement is None or meter.rules.regime is Regime.BONUS or meter.frozen:
+        return meter, ()
+    voided = sum(
+        line.wager is Wager.PROGRESSIVE and line.result is Result.VOID
+        for seat in round.settlement.seats
+        for line in seat.lines
+    )
+    if not voided:
+        return meter, ()
+    stake = table.rules.progressive_stake * MICROS_PER_CENT
+    return reverse_contribution(meter, table.id, voided, stake, reference(table))
+
+
+def _awarded(meter: Meter, table: Table, round: Round) -> tuple[Meter, tuple[Transfer, ...]]:
+    """Shares of the pool in the order of settlement, the same arithmetic as the lines show."""
+    if round.settlement is None:
+        return meter, ()
+    seats = round.settlement.seats
+    winners = [
+        (table.chips_account(seats[i].seat), line.pay.amount)
+        for i in settlement_order(round.plays())
+        for line in seats[i].lines
+        if line.pay is not None and line.pay.kind is PayKind.POOL
+    ]
+    if not winners:
+        return meter, ()
+    return award(meter, winners, reference(table), table.rules.sequential_awards)
+
+
+# Meters.
+
+
+def _meter_event(floor: Floor, table: Table, event: MeterEvent) -> Floor:
+    meter = floor.meters[table.meter]
+    match event:
+        case MeterCorrected(amount, reason, approvals):
+            meter, transfers = correct(meter, amount, reason, approvals, reference(table))
+            return _with_meter(_posted(floor, transfers), meter)
+        case MeterFrozen(reason):
+            return _with_meter(floor, freeze(meter, reason))
+        case MeterUnfrozen():
+            return _with_meter(floor, unfreeze(meter))
+        case MeterClosingPlanned(date, approval):
+            return _with_meter(floor, plan_closing(meter, date, approval))
+        case PoolTransferred(to):
+            old, new, transfers = transfer_pool(meter, floor.meters[to])
+            return _with_meter(_with_meter(_posted(floor, transfers), old), new)
+        case BonusPrizeSet(prize, reason, by):
+            return _with_meter(floor, set_prize(meter, prize, reason, by))
+        case BonusEnded(reason, by):
+            return _with_meter(floor, discontinue(meter, reason, by))
+        case _:
+            assert_never(event)

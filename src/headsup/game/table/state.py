@@ -1,0 +1,54 @@
+"""One moment of a floor: its tables, its meters, and the ledger between them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from headsup.game.ledger import Account, Ledger, player
+from headsup.game.meter import Meter
+from headsup.game.money import MICROS_PER_CENT
+from headsup.game.round.state import Phase, Round
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    id: str
+    rules: TableRules
+    clockwise: bool = False
+    meter: str = ""
+    players: Mapping[int, str] = field(default_factory=dict)
+    rounds: int = 0  # rounds opened so far
+    round: Round | None = None
+
+    @property
+    def playing(self) -> bool:
+        """A round is open: the next may not begin before it is closed."""
+        return self.round is not None and self.round.phase is not Phase.CLOSED
+
+    def in_round(self, seat: int) -> bool:
+        return self.playing and self.round is not None and seat in self.round.seats
+
+    def chips_account(self, seat: int) -> Account:
+        """A player's chips at this table; chips do not move from table to table by themselves."""
+        return player(f"{self.id}/{self.players[seat]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    ledger: Ledger = field(default_factory=Ledger)
+    meters: Mapping[str, Meter] = field(default_factory=lambda: MappingProxyType({}))
+    tables: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
+
+    def chips(self, table: str, seat: int) -> int:
+        """A player's chips that are not on the felt, in cents."""
+        account = self.tables[table].chips_account(seat)
+        return self.ledger.balance(account) // MICROS_PER_CENT
+
+    def meter_of(self, table: str) -> Meter | None:
+        return self.meters.get(self.tables[table].meter)
+
+
+def needs_meter(rules: TableRules) -> bool:
+    return rules.offers(Wager.PROGRESSIVE)
