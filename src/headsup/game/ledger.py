@@ -11,6 +11,7 @@ put in. Chips are whole cents; only pools and what funds them hold fractions of 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -182,6 +183,7 @@ def breakage(table: str) -> Account:
     return Account(AccountKind.BREAKAGE, table)
 
 
+@lru_cache(maxsize=4096)
 def felt(table: str, seat: int, wager: str) -> Account:
     """One stake on the layout. Each has its own account, so that it cannot be settled twice."""
     return Account(AccountKind.WAGER, f"{table}/{seat}/{wager}")
@@ -200,8 +202,14 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
         left = balance_of(debit, 0) - amount
         if left < 0 and debit.kind in NEVER_NEGATIVE:
             raise _overdraft(index, transfer, left + amount)
-        balances[debit] = left
-        balances[credit] = balance_of(credit, 0) + amount
+        if left:
+            balances[debit] = left
+        else:
+            del balances[debit]
+        if left := balance_of(credit, 0) + amount:
+            balances[credit] = left
+        else:
+            del balances[credit]
     return _balanced(balances)
 
 
@@ -210,8 +218,7 @@ def _balanced(balances: dict[Account, int]) -> Ledger:
     total = sum(balances.values())
     if type(total) is not int or total != 0:
         raise BrokenSum(f"all accounts together hold {total!r} micro-dollars instead of 0")
-    held = {account: balance for account, balance in balances.items() if balance}
-    return Ledger(MappingProxyType(held))
+    return Ledger(MappingProxyType(balances))
 
 
 def _refusal(index: int, transfer: Transfer) -> LedgerRefused:

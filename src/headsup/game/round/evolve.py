@@ -1,6 +1,5 @@
 """state + event → state. Nothing is refused here: an event has happened."""
 
-from dataclasses import replace
 from typing import assert_never
 
 from headsup.game.dealing import dealt
@@ -36,50 +35,50 @@ def evolve(state: Round, event: RoundEvent) -> Round:
     match event:
         case Checked(seat, _, auto):
             held = state.seats[seat]
-            return _acted(state, seat, replace(held, acted=True, auto=held.auto or auto))
+            return _acted(state, seat, held._replace(acted=True, auto=held.auto or auto))
         case Raised(seat, street, multiple):
             held = state.seats[seat]
-            return _acted(state, seat, replace(held, acted=True, street=street, multiple=multiple))
+            return _acted(state, seat, held._replace(acted=True, street=street, multiple=multiple))
         case Folded(seat, auto):
             held = state.seats[seat]
-            folded = replace(held, acted=True, folded=True, auto=held.auto or auto)
+            folded = held._replace(acted=True, folded=True, auto=held.auto or auto)
             return _acted(state, seat, folded)
         case BetsPlaced(seat, stakes):
-            return replace(state, seats={**state.seats, seat: Seat(stakes)})
+            return state._replace(seats={**state.seats, seat: Seat(stakes)})
         case BetsWithdrawn(seat):
             seats = {number: held for number, held in state.seats.items() if number != seat}
-            return replace(state, seats=seats)
+            return state._replace(seats=seats)
         case BetsClosed():
-            return replace(state, phase=Phase.NO_MORE_BETS)
+            return state._replace(phase=Phase.NO_MORE_BETS)
         case CardsDealt(deck, where):
             return _dealt(state, deck, where)
         case FlopRevealed():
-            return _opened(replace(state, board_shown=3), Phase.FLOP)
+            return _opened(state._replace(board_shown=3), Phase.FLOP)
         case TurnAndRiverRevealed():
-            return _opened(replace(state, board_shown=5), Phase.RIVER)
+            return _opened(state._replace(board_shown=5), Phase.RIVER)
         case DealerRevealed():
-            return replace(state, dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
+            return state._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
         case IrregularityReported():
             return state  # the record; what it does follows as events of its own
         case HandVoided(seat, cause):
             rule = state.rules.book.irregularities[cause]
-            return _acted(state, seat, replace(state.seats[seat], void=rule))
+            return _acted(state, seat, state.seats[seat]._replace(void=rule))
         case RoundVoided(cause):
             return _voided(state, cause)
         case BoardCompleted():
-            return replace(state, board_shown=5)
+            return state._replace(board_shown=5)
         case RoundSettled(settlement):
-            return replace(state, settlement=settlement, phase=Phase.SETTLED)
+            return state._replace(settlement=settlement, phase=Phase.SETTLED)
         case RoundClosed():
-            return replace(state, phase=Phase.CLOSED)
+            return state._replace(phase=Phase.CLOSED)
         case _:
             assert_never(event)
 
 
 def _dealt(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round:
     deal, holes = dealt(deck, where)
-    seats = {number: replace(seat, hole=holes[number]) for number, seat in state.seats.items()}
-    return replace(state, phase=Phase.POCKET, deck=deck, places=where, deal=deal, seats=seats)
+    seats = {number: seat._replace(hole=holes[number]) for number, seat in state.seats.items()}
+    return state._replace(phase=Phase.POCKET, deck=deck, places=where, deal=deal, seats=seats)
 
 
 def _acted(state: Round, number: int, seat: Seat) -> Round:
@@ -88,25 +87,25 @@ def _acted(state: Round, number: int, seat: Seat) -> Round:
     phase = state.phase
     if phase in _NEXT and not any(held.owes for held in seats.values()):
         phase = _NEXT[phase]
-    return replace(state, seats=seats, phase=phase)
+    return state._replace(seats=seats, phase=phase)
 
 
 def _opened(state: Round, phase: Phase) -> Round:
     """A street opens; it closes at once when nobody is left to decide."""
     seats = {
-        number: replace(seat, acted=False) if seat.deciding else seat
+        number: seat._replace(acted=False) if seat.deciding else seat
         for number, seat in state.seats.items()
     }
     if not any(seat.owes for seat in seats.values()):
         phase = _NEXT[phase]
-    return replace(state, phase=phase, seats=seats)
+    return state._replace(phase=phase, seats=seats)
 
 
 def _voided(state: Round, cause: str) -> Round:
     """Every hand still alive is void; one already void keeps its own cause."""
     rule = state.rules.book.irregularities[cause]
     seats = {
-        number: seat if seat.void else replace(seat, void=rule)
+        number: seat if seat.void else seat._replace(void=rule)
         for number, seat in state.seats.items()
     }
-    return replace(state, void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
+    return state._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)

@@ -1,8 +1,9 @@
 """One moment of one round."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
@@ -34,8 +35,7 @@ STREETS: Mapping[Phase, Street] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """One wagering seat. `street` is where it raised; `multiple` 0 until it does."""
 
     stakes: Mapping[Wager, int]
@@ -61,13 +61,14 @@ class Seat:
 NO_CARDS = Deal((), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
+    """A named tuple, not a dataclass: it is made anew at every event, thirty times a round."""
+
     rules: TableRules
     number: int
     clockwise: bool = False  # act in turn; otherwise all at once, hidden until the street closes
     phase: Phase = Phase.BETTING
-    seats: Mapping[int, Seat] = field(default_factory=dict)
+    seats: Mapping[int, Seat] = MappingProxyType({})
     deck: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     deal: Deal = NO_CARDS

@@ -28,14 +28,14 @@ def reference(table: Table) -> str:
 def stake_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Iterator[Transfer]:
     chips, ref = table.chips_account(seat), reference(table)
     for wager, cents in stakes.items():
-        on_felt = felt(table.id, seat, wager.value)
+        on_felt = felt(table.id, seat, wager)
         yield Transfer(chips, on_felt, cents * MICROS_PER_CENT, Reason.STAKE, ref)
 
 
 def return_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Iterator[Transfer]:
     chips, ref = table.chips_account(seat), reference(table)
     for wager, cents in stakes.items():
-        on_felt = felt(table.id, seat, wager.value)
+        on_felt = felt(table.id, seat, wager)
         yield Transfer(on_felt, chips, cents * MICROS_PER_CENT, Reason.STAKE_RETURNED, ref)
 
 
@@ -65,7 +65,7 @@ def settlement_transfers(table: Table, round: Round) -> Iterator[Transfer]:
         chips = table.chips_account(seat.seat)
         for line in seat.lines:
             yield from _line_transfers(
-                line, chips, felt(table.id, seat.seat, line.wager.value), tray, broken, ref
+                line, chips, felt(table.id, seat.seat, line.wager), tray, broken, ref
             )
 
 

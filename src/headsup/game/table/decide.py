@@ -4,18 +4,13 @@ import json
 from typing import assert_never
 
 from headsup.game.money import MAX_STAKE_CENTS, dollars
-from headsup.game.refusal import Refusal, Refused, RulesRefused
+from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,
-    CloseBets,
-    DealCards,
     Fold,
     PlaceBets,
-    Proceed,
     Raise,
-    ReportIrregularity,
     RoundCommand,
-    TimeOut,
     WithdrawBets,
 )
 from headsup.game.round.decide import decide as decide_round
@@ -64,7 +59,6 @@ from headsup.game.wagers import Wager
 Decision = tuple[Event, ...] | Refusal
 
 _PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
-_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut)
 
 
 def decide(floor: Floor, table_id: str, by: By, command: Command) -> Decision:
@@ -92,7 +86,9 @@ def _decide(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Even
     table = floor.tables.get(table_id)
     if table is None:
         raise Refused("no_such_table", f"there is no table '{table_id}'")
-    _check_who(table, by, command)
+    _check_who(by, command)
+    if isinstance(command, RoundCommand):
+        return _round_command(floor, table, command)
     match command:
         case Sit(seat, name):
             return _sit(table, seat, name)
@@ -120,7 +116,7 @@ def _decide(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Even
         ):
             return _meter_command(floor, table, command)
         case _:
-            return _round_command(floor, table, command)
+            assert_never(command)
 
 
 # Who may ask what.
@@ -131,7 +127,7 @@ def _staff_only(by: By) -> None:
         raise Refused("staff_only", "only the dealer or the house may do that")
 
 
-def _check_who(table: Table, by: By, command: Command) -> None:
+def _check_who(by: By, command: Command) -> None:
     """A player speaks for the own seat; the rest is for the staff."""
     players_own = isinstance(command, (*_PLAYERS, Sit, Leave, BuyIn, CashOut))
     if isinstance(by, PlayerAt):
@@ -194,10 +190,7 @@ def _opening_rules(command: OpenTable) -> TableRules:
         raise Refused("bad_options", "options must be JSON") from None
     if not isinstance(options, dict):
         raise Refused("bad_options", "options must be a JSON object")
-    try:
-        return table_rules(command.rules, dict(command.paytables), options)
-    except RulesRefused:
-        raise
+    return table_rules(command.rules, dict(command.paytables), options)
 
 
 def _check_exposure(rules: TableRules) -> None:

@@ -73,19 +73,21 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
     if isinstance(event, TableOpened):
         return _opened(floor, table_id, event)
     table = floor.tables[table_id]
+    if isinstance(event, RoundEvent):
+        return _round_event(floor, table, event)
     match event:
         case PlayerSat(seat, name):
-            return _with_table(floor, replace(table, players={**table.players, seat: name}))
+            return _with_table(floor, table._replace(players={**table.players, seat: name}))
         case PlayerLeft(seat):
             players = {number: name for number, name in table.players.items() if number != seat}
-            return _with_table(floor, replace(table, players=players))
+            return _with_table(floor, table._replace(players=players))
         case BoughtIn(seat, amount):
             return _posted(floor, (buy_in(table, seat, amount),))
         case CashedOut(seat, amount):
             return _posted(floor, (cash_out(table, seat, amount),))
         case RoundOpened(number):
             opened = Round(table.rules, number, table.clockwise)
-            return _with_table(floor, replace(table, rounds=number, round=opened))
+            return _with_table(floor, table._replace(rounds=number, round=opened))
         case PayoutCorrected(seat, amount, number, reason):
             return _posted(floor, (payout_correction(table, seat, amount, f"{number} {reason}"),))
         case (
@@ -99,7 +101,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
         ):
             return _meter_event(floor, table, event)
         case _:
-            return _round_event(floor, table, event)
+            assert_never(event)
 
 
 def _with_table(floor: Floor, table: Table) -> Floor:
@@ -158,7 +160,7 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise ValueError(f"table {table.id}: {type(event).__name__} outside a round")
     round = evolve_round(table.round, event)
-    moved = _with_table(floor, replace(table, round=round))
+    moved = _with_table(floor, table._replace(round=round))
     match event:
         case BetsPlaced(seat, stakes):
             held = table.round.seats.get(seat)

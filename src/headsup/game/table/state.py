@@ -1,8 +1,8 @@
 """One moment of a floor: its tables, its meters, and the ledger between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from headsup.game.ledger import Account, Ledger, player
 from headsup.game.meter import Meter
@@ -12,13 +12,12 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     id: str
     rules: TableRules
     clockwise: bool = False
     meter: str = ""
-    players: Mapping[int, str] = field(default_factory=dict)
+    players: Mapping[int, str] = MappingProxyType({})
     rounds: int = 0  # rounds opened so far
     round: Round | None = None
 
@@ -35,11 +34,10 @@ class Table:
         return player(f"{self.id}/{self.players[seat]}")
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
-    ledger: Ledger = field(default_factory=Ledger)
-    meters: Mapping[str, Meter] = field(default_factory=lambda: MappingProxyType({}))
-    tables: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
+class Floor(NamedTuple):
+    ledger: Ledger = Ledger()
+    meters: Mapping[str, Meter] = MappingProxyType({})
+    tables: Mapping[str, Table] = MappingProxyType({})
 
     def chips(self, table: str, seat: int) -> int:
         """A player's chips that are not on the felt, in cents."""
