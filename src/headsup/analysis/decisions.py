@@ -18,7 +18,7 @@ from headsup.analysis.kernels.lattice import (
     TYPES,
     lattice,
 )
-from headsup.analysis.layers import Actions, Int64s, Layer, River, view_ways
+from headsup.analysis.layers import Actions, Int64s, Layer, River
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Deck
 
@@ -81,14 +81,10 @@ def _decide_flops(
     by_ranks = [np.empty((RANK_FLOPS, PAIRS), np.int64) for _ in range(3)]
     by_suits = [np.empty((SUITED_FLOPS, TYPES), np.int64) for _ in range(3)]
     price(
-        *(0, RANK_FLOPS, known.rank_flop_ways, base.ranks, edge.ranks, river.saved.ranks),
-        *(*stakes, *by_ranks),
+        *(0, RANK_FLOPS, base.ranks, edge.ranks, river.saved.ranks, *stakes, *by_ranks),
     )
     crew.run(
-        partial(
-            price,
-            *(*part, view_ways(), base.suits, edge.suits, river.saved.suits, *stakes, *by_suits),
-        )
+        partial(price, *part, base.suits, edge.suits, river.saved.suits, *stakes, *by_suits)
         for part in split(0, SUITED_FLOPS, 4)
     )
     action = np.full((FLOPS, HOLES), ABSENT, np.uint8)
@@ -97,7 +93,14 @@ def _decide_flops(
     crew.run(
         partial(
             decide_flops,
-            *(*part, deck.live, known.flops, known.flop_weight, known.flop_ranks),
+            *(
+                *part,
+                len(set(stakes[:2])) > 1,
+                deck.live,
+                known.flops,
+                known.flop_weight,
+                known.flop_ranks,
+            ),
             *(known.flop_views, known.holes, known.pair_of_hole, known.class_of_hole),
             *(known.type_of_hole, *by_ranks, *by_suits, action, totals[place]),
         )

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import numpy as np
@@ -12,11 +12,12 @@ from headsup.analysis.chunks import Crew, split
 from headsup.analysis.kernels.flops import (
     BASE,
     EDGE,
-    LEAST,
     SAVED,
     collect_rank_boards,
     collect_suited_boards,
+    divide,
     fill_rank_boards,
+    vary,
 )
 from headsup.analysis.kernels.lattice import (
     FIRST_FOUR,
@@ -37,15 +38,13 @@ from headsup.analysis.showdowns import Showdowns
 Int64s = NDArray[np.int64]
 Actions = NDArray[np.uint8]
 VERDICTS = 32
+NEVER = -(1 << 62)  # folding so bad that no hand does it
 CHUNKS = 16  # of the boards with three suited cards, and a quarter as many of the others
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The last row of each sums over all boards, for decisions before the flop.
-
-    Rows are still multiplied by the ways to deal the flop beside the hole.
-    """
+    """The last row of each sums over all boards, for decisions before the flop."""
 
     ranks: Int64s  # [rank flop, pair]
     suits: Int64s  # [suited flop, type]
@@ -83,7 +82,7 @@ class Terms:
 
     def changed(self, other: "Terms") -> NDArray[np.bool_]:
         """The verdicts with which a river decision may differ between the two."""
-        if (self.least, self.most) != (other.least, other.most):
+        if not self.least == self.most == other.least == other.most:
             return np.ones(VERDICTS, np.bool_)
         return (self.pays != other.pays).any(1) | (self.fold != other.fold)
 
@@ -96,11 +95,6 @@ class River:
     ranks: Actions  # [rank board, pair]: boards that allow no flush
     suited: Actions  # [suited board, type]
     saved: Layer
-    varies: NDArray[np.bool_]  # [verdict]: whether some hand does other than raise the least
-
-    def may_serve(self, terms: Terms) -> bool:
-        """Whether other payoffs lead to the same actions, if they too only raise where changed."""
-        return not (terms.changed(self.terms) & self.varies).any()
 
 
 @cache
@@ -123,46 +117,46 @@ class Collector:
         self.edge, _ = self._collect(EDGE, nothing, *_no_actions())
 
     def base(self, terms: Terms, asked: NDArray[np.bool_]) -> tuple[Layer, bool]:
-        """Ante and Odds, and whether hands of the verdicts asked about all raise on the river."""
-        return self._collect(BASE, terms, *_no_actions(), asked)
+        """Ante and Odds, and whether hands of the verdicts asked about ever fold on the river."""
+        fold = np.where(asked, terms.fold, NEVER)
+        return self._collect(BASE, replace(terms, fold=fold), *_no_actions())
 
     def river(self, terms: Terms) -> River:
         ranks = np.zeros((RANK_BOARDS, PAIRS), np.uint8)
         suited = np.zeros((SUITED_BOARDS, TYPES), np.uint8)
         saved, _ = self._collect(SAVED, terms, ranks, suited)
+        return River(terms, ranks, suited, saved)
+
+    def varies(self, river: River) -> NDArray[np.bool_]:
+        """[verdict]: whether some hand does other than raise the least."""
         varies = np.zeros(VERDICTS, np.bool_)
-        varies[self.showdowns.rank_boards.verdict[ranks != LEAST]] = True
-        varies[self.showdowns.suited_boards.verdict[suited != LEAST]] = True
-        return River(terms, ranks, suited, saved, varies)
+        vary(0, RANK_BOARDS, self.showdowns.rank_boards.verdict, river.ranks, varies)
+        vary(0, SUITED_BOARDS, self.showdowns.suited_boards.verdict, river.suited, varies)
+        return varies
 
     def _collect(
-        self,
-        layer: int,
-        terms: Terms,
-        rank_actions: Actions,
-        suited_actions: Actions,
-        asked: NDArray[np.bool_] | None = None,
+        self, layer: int, terms: Terms, rank_actions: Actions, suited_actions: Actions
     ) -> tuple[Layer, bool]:
         known, on = lattice(), self.showdowns
-        asked = np.zeros(VERDICTS, np.bool_) if asked is None else asked
-        told = (self._dealers, terms.pays, terms.fold, terms.least, terms.most, asked)
+        told = (self._dealers, terms.pays, terms.fold, terms.least, terms.most)
         values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
-        least = [fill_rank_boards(layer, *on.rank_boards.rows, *told, values, rank_actions)]
+        folds = [fill_rank_boards(layer, *on.rank_boards.rows, *told, values, rank_actions)]
         by_ranks = np.zeros((RANK_FLOPS + 1, PAIRS), np.int64)
         spare: deque[Int64s] = deque()
 
         def collect(first: int, last: int) -> None:
             flops = spare.pop() if spare else np.zeros((SUITED_FLOPS + 1, TYPES), np.int64)
-            done = collect_suited_boards(
+            folded = collect_suited_boards(
                 *(layer, first, last, known.suited_threes, known.suited_fours, known.suited_fives),
                 *(known.off_pair, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
                 *(*on.suited_boards.rows, *told, values, flops, suited_actions),
             )
-            least.append(done)
+            folds.append(folded)
             spare.append(flops)
 
         calls: list[Callable[[], object]] = [
-            partial(collect, first * PAIRS, last * PAIRS) for first, last in split(0, THREES, CHUNKS)
+            partial(collect, first * PAIRS, last * PAIRS)
+            for first, last in split(0, THREES, CHUNKS)
         ]
         calls += [partial(collect, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
         calls.append(
@@ -174,9 +168,16 @@ class Collector:
         )
         self._crew.run(calls)
         by_suits = spare.pop()
-        for other in spare:
-            by_suits += other
-        return Layer(by_ranks, by_suits), all(least)
+        other = spare.pop() if spare else np.zeros_like(by_suits)
+        for more in spare:
+            by_suits += more
+        by_suits[-1] += other[-1]
+        divide(0, RANK_FLOPS, known.rank_flop_ways, by_ranks, np.zeros_like(by_ranks))
+        self._crew.run(
+            partial(divide, *part, view_ways(), by_suits, other)
+            for part in split(0, SUITED_FLOPS, 4)
+        )
+        return Layer(by_ranks, by_suits), any(folds)
 
 
 def _no_actions() -> tuple[Actions, Actions]:

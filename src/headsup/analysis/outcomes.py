@@ -83,7 +83,10 @@ class Distributor:
             for decision, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
             if (decisions.flop == flop_action).any()
         ]
-        together = np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int64)
+        together = (
+            np.zeros((RANK_FLOPS, PAIRS), np.int64),
+            np.zeros((SUITED_FLOPS, TYPES), np.int32),
+        )
         for _, (ranks, suits) in shares:
             together[0][:] += ranks
             together[1][:] += suits
@@ -118,7 +121,10 @@ class Distributor:
             ranks, suits = (
                 spare.pop()
                 if spare
-                else (np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int64))
+                else (
+                    np.zeros((RANK_FLOPS, PAIRS), np.int64),
+                    np.zeros((SUITED_FLOPS, TYPES), np.int32),
+                )
             )
             share_flops(
                 *(first, last, action, known.flop_weight, known.flop_ranks, known.flop_views),
@@ -163,11 +169,10 @@ class Distributor:
         for others in spare:
             for mine, theirs in zip((suited_shares, raised, river), others, strict=True):
                 mine += theirs
-        undecided = np.zeros((PAIRS, RANK_BOARDS), np.int64)
-        np.add.at(undecided, known.pair_of_type, (self._boards * by_type).T)
         spread_rank_boards(
             *(known.rank_board, known.rank_board_ways, *on.rank_boards.rows, river_actions.ranks),
-            *(by_pair, undecided.T, rank_shares, suited_shares, raised, river),
+            *(by_pair, self._boards, by_type, known.pair_of_type, rank_shares, suited_shares),
+            *(raised, river),
         )
         return raised, river
 

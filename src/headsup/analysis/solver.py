@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.decisions import decide
@@ -50,16 +51,23 @@ class _Solver:
         self._deck, self._crew = showdowns.deck, crew
         self._collector = Collector(showdowns, crew)
         self._distributor = Distributor(showdowns, crew)
-        self._rivers: list[River] = []
+        self._rivers: list[tuple[River, NDArray[np.bool_]]] = []
 
     def solve(self, payoffs: Payoffs) -> Solution:
         terms = Terms.of(payoffs, self._deck.dealers)
-        river = next((river for river in self._rivers if river.may_serve(terms)), None)
-        asked = terms.changed(river.terms) if river else np.zeros(VERDICTS, np.bool_)
-        base, as_before = self._collector.base(terms, asked)
-        if river is None or not as_before:
+        river, changed = self._known_river(terms)
+        base, folds = self._collector.base(terms, changed)
+        if river is None or folds:
             river = self._collector.river(terms)
-            self._rivers.append(river)
+            self._rivers.append((river, self._collector.varies(river)))
         edge = self._collector.edge
         decisions = decide(payoffs, self._deck, base, edge, river, self._crew)
         return Solution(payoffs, self._deck, decisions, self._distributor.distribute(decisions))
+
+    def _known_river(self, terms: Terms) -> tuple[River | None, NDArray[np.bool_]]:
+        """River actions that serve again, if with the changed verdicts no hand folds now."""
+        for river, varies in self._rivers:
+            changed = terms.changed(river.terms)
+            if not (changed & varies).any():
+                return river, changed
+        return None, np.zeros(VERDICTS, np.bool_)

@@ -67,39 +67,44 @@ def choose(
 
 
 @kernel
-def always_least(
-    verdict: Any, base: Any, edge: Any, fold: Any, least: int, most: int, asked: Any
-) -> bool:
-    """Whether every type with a verdict that is asked about raises the least on the river."""
-    others = 0
+def vary(first: int, last: int, verdict: Any, action: Any, varies: Any) -> None:
+    """Mark the verdicts with which some hand does other than raise the least on the river."""
+    for board in range(first, last):
+        for i in range(verdict.shape[1]):
+            if action[board, i] != LEAST:
+                varies[verdict[board, i]] = True
+
+
+@kernel
+def folds(win: Any, tie: Any, verdict: Any, dealers: int, base: Any, fold: Any, least: int) -> int:
+    """How many types fold on the river rather than raise the least."""
+    count = 0
     for i in range(verdict.shape[0]):
-        small = base[i] + least * edge[i]
-        large = base[i] + most * edge[i]
-        other = (fold[verdict[i]] >= small) | (large > small)
-        others += other & asked[verdict[i]]
-    return others == 0
+        edge = 2 * np.int64(win[i]) + np.int64(tie[i]) - dealers
+        count += fold[verdict[i]] >= base[i] + least * edge
+    return count
 
 
 @kernel
 def fill_rank_boards(
     layer: int, win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    pays: Any, fold: Any, least: int, most: int, asked: Any, out: Any, action: Any,
-) -> bool:  # fmt: skip
-    """One layer's values on all rank boards; for BASE, also the answer of `always_least`."""
+    pays: Any, fold: Any, least: int, most: int, out: Any, action: Any,
+) -> int:  # fmt: skip
+    """One layer's values on all rank boards; returns `folds` for BASE."""
     base, edge = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
-    undisturbed = True
+    folded = 0
     for board in range(win.shape[0]):
         if layer == EDGE:
             edges(win[board], tie[board], dealers, out[board])
             continue
         bases(win[board], tie[board], weak[board], verdict[board], pays, base)
-        edges(win[board], tie[board], dealers, edge)
         if layer == BASE:
             out[board] = base
-            undisturbed &= always_least(verdict[board], base, edge, fold, least, most, asked)
+            folded += folds(win[board], tie[board], verdict[board], dealers, base, fold, least)
         else:
+            edges(win[board], tie[board], dealers, edge)
             choose(verdict[board], base, edge, fold, least, most, out[board], action[board])
-    return undisturbed
+    return folded
 
 
 @kernel
@@ -178,28 +183,27 @@ def collect_suited_boards(
     layer: int, first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any,
     board_ranks: Any, pair_of_type: Any, ways2: Any, ways1: Any,
     win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    pays: Any, fold: Any, least: int, most: int, asked: Any,
+    pays: Any, fold: Any, least: int, most: int,
     rank_values: Any, flops: Any, action: Any,
-) -> bool:  # fmt: skip
+) -> int:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops (row -1: pocket).
 
-    A chunk is a run of boards that splits no set of three suited cards.
+    A chunk is a run of boards that splits no set of three suited cards. Returns `folds` for BASE.
     """
     base, edge = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64)
     values = np.zeros(TYPES, np.int64)
     one_off = np.zeros((RANKS, TYPES), np.int64)
-    undisturbed = True
+    folded = 0
     for board in range(first, last):
-        edges(win[board], tie[board], dealers, edge)
         if layer == EDGE:
-            values[:] = edge
+            edges(win[board], tie[board], dealers, values)
+        elif layer == BASE:
+            bases(win[board], tie[board], weak[board], verdict[board], pays, values)
+            folded += folds(win[board], tie[board], verdict[board], dealers, values, fold, least)
         else:
             bases(win[board], tie[board], weak[board], verdict[board], pays, base)
-            if layer == BASE:
-                values[:] = base
-                undisturbed &= always_least(verdict[board], base, edge, fold, least, most, asked)
-            else:
-                choose(verdict[board], base, edge, fold, least, most, values, action[board])
+            edges(win[board], tie[board], dealers, edge)
+            choose(verdict[board], base, edge, fold, least, most, values, action[board])
         less(values, rank_values[board_ranks[board]], pair_of_type, verdict[board])
         if board < FIRST_FOUR:
             off = board % PAIRS
@@ -214,27 +218,34 @@ def collect_suited_boards(
         else:
             _push_five(fives[board - FIRST_FIVE], values, flops)
         add(flops[-1], values)
-    return undisturbed
+    return folded
+
+
+@kernel
+def divide(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
+    """Join two workers' sums, and divide by the ways to deal the flop: it always goes exactly."""
+    for flop in range(first, last):
+        for i in range(ways.shape[1]):
+            flops[flop, i] = (flops[flop, i] + other[flop, i]) // max(ways[flop, i], 1)
 
 
 @kernel
 def price(
-    first: int, last: int, ways: Any, base: Any, edge: Any, saved: Any,
+    first: int, last: int, base: Any, edge: Any, saved: Any,
     small_raise: int, large_raise: int, river_raise: int, small: Any, large: Any, check: Any,
 ) -> None:  # fmt: skip
     """The three options on each flop, from the layers."""
     for flop in range(first, last):
-        for i in range(ways.shape[1]):
-            part = max(ways[flop, i], 1)
+        for i in range(base.shape[1]):
             ante, net = base[flop, i], edge[flop, i]
-            small[flop, i] = (ante + small_raise * net) // part
-            large[flop, i] = (ante + large_raise * net) // part
-            check[flop, i] = (ante + river_raise * net + saved[flop, i]) // part
+            small[flop, i] = ante + small_raise * net
+            large[flop, i] = ante + large_raise * net
+            check[flop, i] = ante + river_raise * net + saved[flop, i]
 
 
 @kernel
 def decide_flops(
-    first: int, last: int, live: Any, flops: Any, weights: Any, flop_ranks: Any, views: Any,
+    first: int, last: int, several: bool, live: Any, flops: Any, weights: Any, flop_ranks: Any, views: Any,
     holes: Any, pair_of_hole: Any, class_of_hole: Any, type_of_hole: Any,
     rank_small: Any, rank_large: Any, rank_check: Any, small: Any, large: Any, check: Any,
     action: Any, totals: Any,
@@ -254,15 +265,20 @@ def decide_flops(
             if (used >> a | used >> b) & 1 or live[a >> 2] == 0 or live[b >> 2] == 0:
                 continue
             pair = pair_of_hole[hole]
-            raise_small, raise_large = rank_small[ranks, pair], rank_large[ranks, pair]
-            checking = rank_check[ranks, pair]
+            raise_small, checking = rank_small[ranks, pair], rank_check[ranks, pair]
             for suit in range(3):
                 view = views[flop, suit]
                 if view >= 0:
                     hole_type = type_of_hole[suit, hole]
                     raise_small += small[view, hole_type]
-                    raise_large += large[view, hole_type]
                     checking += check[view, hole_type]
+            raise_large = raise_small
+            if several:
+                raise_large = rank_large[ranks, pair]
+                for suit in range(3):
+                    view = views[flop, suit]
+                    if view >= 0:
+                        raise_large += large[view, type_of_hole[suit, hole]]
             best = max(checking, raise_small, raise_large)
             action[flop, hole] = (
                 PASSIVE if best == checking else (LEAST if best == raise_small else MOST)

@@ -67,9 +67,7 @@ def tally_suited_boards(
 
 
 @kernel
-def tally_rank_boards(
-    ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, tally: Any
-) -> None:
+def tally_rank_boards(ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, tally: Any) -> None:
     """Tally each pair of ranks on all boards, as if no flush were possible."""
     for board in range(verdict.shape[0]):
         for pair in range(PAIRS):
@@ -142,13 +140,13 @@ def spread_suited_boards(
 
     Each type has `undecided` deals with every real board, less its flops' `shares`. Least raises
     on the river are the rest, and not tallied. `rank_shares[rank board, pair]` sums the shares.
+    A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
     """
-    one_off = np.zeros((RANKS, TYPES), np.int64)
-    total = np.zeros(TYPES, np.int64)
-    rest = np.zeros(TYPES, np.int64)
+    one_off = np.zeros((RANKS, TYPES), np.int32)
+    total = np.zeros(TYPES, np.int32)
+    ways = np.ones(TYPES, np.int64)
     for board in range(first, last):
         total[:] = 0
-        rest[:] = undecided
         if board < FIRST_FOUR:
             off = board % PAIRS
             suited = threes[board // PAIRS]
@@ -159,22 +157,22 @@ def spread_suited_boards(
             add(total, one_off[pairs[off, 0]])
             add(total, one_off[pairs[off, 1]])
             add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
-            total *= ways2[off]
-            rest *= ways2[off]
+            ways[:] = ways2[off]
         elif board < FIRST_FIVE:
             off = (board - FIRST_FOUR) % RANKS
             _gather_four(fours[(board - FIRST_FOUR) // RANKS], off, shares, total)
-            total *= ways1[off]
-            rest *= ways1[off]
+            ways[:] = ways1[off]
         else:
             _gather_five(fives[board - FIRST_FIVE], shares, total)
+            ways[:] = 1
         ranks = board_ranks[board]
         for i in range(TYPES):
             known = verdict[board, i]
             if known == IMPOSSIBLE:
                 continue
-            deals = total[i]
-            won, tied, feeble = np.int64(win[board, i]), np.int64(tie[board, i]), np.int64(weak[board, i])
+            deals = ways[i] * np.int64(total[i])
+            won, tied = np.int64(win[board, i]), np.int64(tie[board, i])
+            feeble = np.int64(weak[board, i])
             if deals != 0:
                 rank_shares[ranks, pair_of_type[i]] += deals
                 raised[known, 0] += deals
@@ -183,7 +181,7 @@ def spread_suited_boards(
                 raised[known, 3] += deals * feeble
             act = action[board, i]
             if act != LEAST:
-                deals = rest[i] - deals
+                deals = ways[i] * undecided[i] - deals
                 river[act, known, 0] += deals
                 river[act, known, 1] += deals * won
                 river[act, known, 2] += deals * tied
@@ -193,13 +191,18 @@ def spread_suited_boards(
 @kernel
 def spread_rank_boards(
     boards: Any, ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, action: Any,
-    undecided: Any, suited_undecided: Any, shares: Any, suited_shares: Any,
-    raised: Any, river: Any,
+    undecided: Any, suited_boards: Any, suited_undecided: Any, pair_of_type: Any,
+    shares: Any, suited_shares: Any, raised: Any, river: Any,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     total = np.zeros(PAIRS, np.int64)
+    rest = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
         total[:] = 0
+        for pair in range(PAIRS):
+            rest[pair] = ways[board, pair] * undecided[pair]
+        for i in range(TYPES):
+            rest[pair_of_type[i]] -= suited_boards[board, i] * suited_undecided[i]
         for i in range(5):
             for j in range(i + 1, 5):
                 for k in range(j + 1, 5):
@@ -219,8 +222,7 @@ def spread_rank_boards(
             raised[known, 3] += deals * feeble
             act = action[board, pair]
             if act != LEAST:
-                rest = ways[board, pair] * undecided[pair] - suited_undecided[board, pair]
-                deals = rest - deals
+                deals = rest[pair] - deals
                 river[act, known, 0] += deals
                 river[act, known, 1] += deals * won
                 river[act, known, 2] += deals * tied
