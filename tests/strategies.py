@@ -1,0 +1,131 @@
+"""Hypothesis strategies for the game: decks, table rules, finished rounds. One home for all tests.
+
+Random cards seldom make a royal flush, so half the decks have six cards of one suit in a row laid
+where they matter: straight flushes, royals, Bad Beats and shared boards come up every few rounds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from headsup.game.cards import DECK
+from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import Deal, SeatPlay
+from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+
+# Places in a deck as `rounds` deals it: dealer 0–1, board 2–6, All 6 7–10, then hole cards.
+# Six cards of one suit in a row, the highest first, are laid on six of them.
+PLANTED = (
+    (11, 12, 2, 3, 4, 0),  # flopped
+    (2, 11, 3, 12, 4, 13),  # flopped; the next seat could have had it
+    (11, 12, 2, 3, 5, 6),  # on the turn
+    (11, 2, 3, 4, 5, 0),  # with one hole card; the dealer may have the lower end
+    (2, 3, 4, 5, 6, 11),  # on the board
+    (11, 12, 7, 8, 9, 10),  # All 6
+    (0, 1, 2, 3, 4, 11),  # the dealer's; the first seat may have the lower end
+)
+
+
+@dataclass(frozen=True)
+class Round:
+    """A finished round that the rules allow."""
+
+    rules: TableRules
+    deal: Deal
+    plays: tuple[SeatPlay, ...]
+    meter: int
+
+
+@st.composite
+def decks(draw: st.DrawFn) -> list[int]:
+    deck = draw(st.permutations(DECK))
+    if draw(st.booleans()):
+        top = draw(st.sampled_from([12, 12, 12, 11, 9, 6, 5]))
+        suit = draw(st.integers(0, 3))
+        for place, rank in zip(
+            draw(st.sampled_from(PLANTED)), range(top, top - 6, -1), strict=True
+        ):
+            there = deck.index(rank << 2 | suit)
+            deck[place], deck[there] = deck[there], deck[place]
+    return deck
+
+
+def fillings(book_id: str, key: str, table_id: str) -> dict[str, str]:
+    """Something for each Bonus cell, as an operator has to put there."""
+    return dict.fromkeys(load(book_id).paytables[key][table_id].unfilled(), "6")
+
+
+@cache
+def opened(
+    book_id: str, chosen: tuple[tuple[str, str], ...], more: tuple[tuple[str, str], ...]
+) -> TableRules:
+    """The rules of a table, its Bonus cells filled; remembered, since reading them takes long."""
+    bonus = {key: cells for key, id in chosen if (cells := fillings(book_id, key, id))}
+    return table_rules(book_id, dict(chosen), {**dict(more), "bonus": bonus})
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> TableRules:
+    """Any shipped book with any lawful choice of its paytables, and a few open options."""
+    book_id = draw(st.sampled_from(("galaxy", *SHIPPED)))  # it has the most wagers
+    book = load(book_id)
+    chosen = {}
+    for key, printed in book.paytables.items():
+        ids = list(printed)
+        if book_id == "washington":
+            ids = [id for id in ids if id != "HH/OW-1"]
+        if book_id == "washington-no-qualifier":
+            ids = [id for id in ids if id != "HH/OW-2"]
+            if key == "bad_beat":
+                continue
+        chosen[key] = draw(st.sampled_from(ids))
+    more = {}
+    if book.offers.get(Wager.PROGRESSIVE):
+        more["meter_seed"] = draw(st.sampled_from(["0", "2500.00"]))
+        more["percentage_awards"] = draw(st.sampled_from(["snapshot", "sequential"]))
+    return opened(book_id, tuple(chosen.items()), tuple(more.items()))
+
+
+def stakes(rules: TableRules, draw: st.DrawFn) -> Mapping[Wager, int]:
+    ante = draw(st.integers(1, 40)) * 100
+    placed = {Wager.ANTE: ante, Wager.ODDS: ante}
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    most = min(rules.max_side_wagers, len(offered))
+    least = draw(st.sampled_from([0, most]))
+    sides = st.lists(st.sampled_from(offered), unique=True, min_size=least, max_size=most)
+    for wager in draw(sides):
+        fixed = wager is Wager.PROGRESSIVE
+        placed[wager] = rules.progressive_stake if fixed else draw(st.integers(1, 25)) * 100
+    return placed
+
+
+def decisions(rules: TableRules, draw: st.DrawFn) -> dict[str, Any]:
+    """Street and multiple of a lawful raise, or nothing: a fold."""
+    raises: list[dict[str, Any]] = [
+        {"street": street, "multiple": multiple}
+        for street in Street
+        for multiple in rules.raises[street]
+    ]
+    return draw(st.sampled_from([*raises, {}]))
+
+
+@st.composite
+def rounds(draw: st.DrawFn, most_seats: int = 6) -> Round:
+    rules, deck = draw(tables()), draw(decks())
+    seats = draw(st.lists(st.integers(1, 6), unique=True, min_size=1, max_size=most_seats))
+    packet = tuple(deck[7:11]) if rules.offers(Wager.ALL_6) else ()
+    plays = tuple(
+        SeatPlay(
+            seat=seat,
+            hole=tuple(deck[11 + 2 * i : 13 + 2 * i]),
+            stakes=stakes(rules, draw),
+            **decisions(rules, draw),
+        )
+        for i, seat in enumerate(seats)
+    )
+    deal = Deal(dealer=tuple(deck[:2]), board=tuple(deck[2:7]), all_6=packet)
+    return Round(rules, deal, plays, meter=draw(st.integers(0, 10**12)))
