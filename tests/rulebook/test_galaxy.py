@@ -1,6 +1,5 @@
 """Galaxy Gaming's current rules of play, clause by clause: `g_11a` is step 11(a)."""
 
-from collections import Counter
 from itertools import product
 
 import pytest
@@ -631,19 +630,14 @@ def test_r69_two_winners_of_the_whole_pool_split_it_equally() -> None:
     assert f"{table.meter:.2f}" == "1000.01"
 
 
-def test_r69_no_deal_has_two_winners_of_the_whole_pool_under_paytables_1_to_8() -> None:
+def test_r69_to_r71_one_deal_makes_one_royal_flush_or_one_for_all() -> None:
     """Every way to place the five royal cards of a suit among flop, turn and river, two hands.
 
-    Paytable 7 gives 100% for every row that any of the eight does.
+    So paytables 1–8 never have two winners of 100%, nor of 100% and a smaller share together;
+    only a royal flush on the board pays several seats.
     """
-    tables = load("galaxy").paytables["progressive"]
-    whole = {
-        id: {row.outcome for row in tables[id].rows if row.pay.short == "100%"} for id in "12345678"
-    }
-    assert all(rows <= whole["7"] for rows in whole.values())
-
     capacities = {"flop": 3, "late": 2, "first": 2, "second": 2}
-    winners = Counter[int]()
+    seen = set()
     for suit, spots in product("sh", product([*capacities, "elsewhere"], repeat=5)):
         if any(spots.count(place) > most for place, most in capacities.items()):
             continue
@@ -659,11 +653,17 @@ def test_r69_no_deal_has_two_winners_of_the_whole_pool_under_paytables_1_to_8() 
             [seat(1, dealt["first"], progressive=1), seat(2, dealt["second"], progressive=1)],
             board=f"{dealt['flop']} {dealt['late']}",
             dealer="9c 9d",
-            paytables={"progressive": "7"},
             meter=100_000,
         )
-        winners[sum(one.outcomes["progressive"] in whole["7"] for one in table.seats.values())] += 1
-    assert winners.keys() == {0, 1}
+        outcomes = [one.outcomes["progressive"] for one in table.seats.values()]
+        seen.add(tuple(outcome for outcome in outcomes if "royal" in outcome))
+    assert seen == {
+        (),
+        ("royal_flush",),
+        ("flopped_royal_flush",),
+        ("flopped_royal_flush_in_spades",),
+        ("community_royal_flush", "community_royal_flush"),
+    }
 
 
 def test_r70_several_10_percent_winners_share_one_snapshot() -> None:
@@ -697,6 +697,20 @@ def _six_community_royals(options: dict[str, object]) -> Table:
         options=options,
         meter=100_000,
     )
+
+
+def test_r72_the_meter_given_already_holds_this_rounds_contributions() -> None:
+    flopped = PROGRESSIVE["flopped_royal_flush_in_spades"]
+    table = settled_table(
+        "galaxy",
+        [seat(1, flopped.hole, progressive=1)],
+        board=flopped.board,
+        dealer=flopped.dealer,
+        options={"meter_contribution": "0.50"},
+        meter="1000.50",
+    )
+    assert str(table.seats[1].nets["progressive"]) == "999.50"
+    assert table.meter == 0
 
 
 def test_r74_a_percentage_award_may_leave_the_meter_below_its_seed() -> None:

@@ -1,17 +1,20 @@
 """Operators' own rule books: what they may say, and how their mistakes are reported."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from headsup.game.refusal import Mistake, RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
-from headsup.game.rulebook.model import Limit
+from headsup.game.rulebook.model import Limit, Option
+from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Street, Wager
 from tests.rulebook.rounds import LOSE, WIN, Cards, paid, refused, settled
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = DOCS / "examples"
 FLUSH_ONLY = 'rows = [["flush", "Flush", "5"]]'
 
 
@@ -273,6 +276,51 @@ def test_example_ultimate_texas_holdem() -> None:
     assert refused(path, raise_=("pocket", 2)).code == "raise_not_allowed"
     assert refused(path, pocket_bonus=5).code == "wager_not_offered"
     assert load(path).label(Wager.ODDS) == "Blind"
+
+
+# The documentation is true.
+
+
+def test_rule_books_md_says_where_each_option_is_open() -> None:
+    text = (DOCS / "rule-books.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `(\w+)` \| .* \| ([^|]+) \|$", text.split("## Options")[1], re.MULTILINE
+    )
+    told = {
+        key: set(SHIPPED) if where == "all" else set(re.findall("`(.+?)`", where))
+        for key, where in rows
+    }
+    books = [load(shipped) for shipped in SHIPPED]
+    assert told == {
+        key: {book.id for book in books if key in book.options and _is_open(book.options[key])}
+        for key in OPTIONS
+    }
+
+
+def _is_open(option: Option) -> bool:
+    return option.open or bool(option.may_be)
+
+
+def test_every_example_in_rule_books_md_can_be_used(house: House) -> None:
+    text = (DOCS / "rule-books.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 3
+    for example in examples:
+        table_rules(
+            house.book(example if "extends" in example else f'extends = "galaxy"\n{example}')
+        )
+
+
+def test_rule_decisions_md_explains_every_number_that_is_cited() -> None:
+    text = (DOCS / "rule-decisions.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^- \*\*(R\d+)\*\* ", text, re.MULTILINE)
+    assert explained == [f"R{number}" for number in range(1, 104)]
+    cited = set()
+    for path in (DOCS.parent / "src").rglob("*.*"):
+        if path.suffix in (".py", ".toml"):
+            cited |= set(re.findall(r"\bR\d+\b", path.read_text(encoding="utf-8")))
+    assert "R36" in cited
+    assert cited <= set(explained)
 
 
 # Files that cannot be read.
