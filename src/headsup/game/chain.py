@@ -11,12 +11,12 @@ its head (count and hash) is kept elsewhere as an anchor.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
 from typing import NoReturn, TypeAlias
 
 from headsup.game.refusal import Refused
+from headsup.game.word import Word
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -47,7 +47,7 @@ class Link:
         return Head(self.index + 1, self.hash)
 
 
-class Fault(StrEnum):
+class Fault(Word):
     UNREADABLE = "unreadable"  # the line is not a link in its one spelling
     INDEX = "index"  # an entry is missing, added or out of place
     HASH = "hash"  # not the entry that was hashed here, or not after this one

@@ -15,6 +15,8 @@ from headsup.game.cards import ACE, RANKS
 class Category(IntEnum):
     """Kinds of hand, weakest first."""
 
+    __hash__ = int.__hash__
+
     HIGH_CARD = 0
     ONE_PAIR = 1
     TWO_PAIR = 2

@@ -10,16 +10,16 @@ put in. Chips are whole cents; only pools and what funds them hold fractions of 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.refusal import Refused
+from headsup.game.word import Word
 
 
-class AccountKind(StrEnum):
+class AccountKind(Word):
     PLAYER = "player"  # a patron's chips at the table
     CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
     BANK = "bank"  # the table's chip tray
@@ -33,7 +33,7 @@ class AccountKind(StrEnum):
     BREAKAGE = "breakage"  # pays rounded to chips (R18): above zero when the house kept more
 
 
-class Reason(StrEnum):
+class Reason(Word):
     BUY_IN = "buy_in"
     CASH_OUT = "cash_out"
     STAKE = "stake"
@@ -70,7 +70,7 @@ class Transfer(NamedTuple):
     reference: str
 
 
-class LedgerCode(StrEnum):
+class LedgerCode(Word):
     AMOUNT_NOT_POSITIVE = "amount_not_positive"
     ROUTE = "no_such_route"
     SAME_ACCOUNT = "same_account"
@@ -153,7 +153,7 @@ IN_CHIPS = frozenset(
 class Ledger:
     """The balance of every account that is not at zero: a projection that replay rebuilds."""
 
-    balances: Mapping[Account, int] = field(default_factory=lambda: MappingProxyType({}))
+    balances: MappingProxyType[Account, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def balance(self, account: Account) -> int:
         return self.balances.get(account, 0)
@@ -191,7 +191,7 @@ def felt(table: str, seat: int, wager: str) -> Account:
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     """The ledger after these transfers, in this order; all of them, or `LedgerRefused`."""
-    balances = dict(ledger.balances)
+    balances = ledger.balances.copy()
     balance_of = balances.get
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer

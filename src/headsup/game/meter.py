@@ -14,21 +14,21 @@ A fixed prize of either is the table's own payout and no business of the meter (
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
 from headsup.game.awards import WHOLE_POOL, floor_to_cent, split_awards
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer
 from headsup.game.refusal import Refused
+from headsup.game.word import Word
 
 
-class Regime(StrEnum):
+class Regime(Word):
     PROGRESSIVE = "progressive"
     BONUS = "bonus"
 
 
-class MeterCode(StrEnum):
+class MeterCode(Word):
     RULES = "meter_rules"  # the settings contradict each other or the document
     REGIME = "meter_regime"  # asked of a bonus what only a progressive does, or the reverse
     ENDED = "meter_ended"  # the meter was transferred or discontinued
@@ -114,7 +114,7 @@ class Discontinued:
 Phase: TypeAlias = Active | Closing | Transferred | Discontinued
 
 
-class Adjusted(StrEnum):
+class Adjusted(Word):
     CORRECTED = "corrected"
     TRANSFERRED = "transferred"
     PRIZE_SET = "prize_set"

@@ -1,6 +1,7 @@
 """Which stakes a seat may place before the cards: offered wagers, Ante = Odds, limits, counts."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from headsup.game.money import MAX_STAKE_CENTS, dollars
 from headsup.game.refusal import Refused
@@ -10,6 +11,13 @@ from headsup.game.wagers import SIDE_WAGERS, Wager
 
 def check_stakes(rules: TableRules, stakes: Mapping[Wager, int], where: str) -> None:
     """Refuse stakes (in cents) that this table may not take; `where` opens the sentence."""
+    _accepted(rules, tuple(stakes.items()), where)
+
+
+@lru_cache(maxsize=4096)
+def _accepted(rules: TableRules, placed: tuple[tuple[Wager, int], ...], where: str) -> None:
+    """Players bet the same again and again; what was accepted once is not checked twice."""
+    stakes = dict(placed)
     for wager in (Wager.ANTE, Wager.ODDS):
         if wager not in stakes:
             raise Refused("missing_wager", f"{where}: {_named(rules, wager)} is missing")

@@ -9,10 +9,10 @@ Every function returns a new tabulator and what goes into the log.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from headsup.game.refusal import Refused
+from headsup.game.word import Word
 
 MAX_POSITIONS = 16  # of the Andromeda-3
 MAX_SENSORS = 6  # per position
@@ -37,7 +37,7 @@ class Sensor:
     removed: bool
 
 
-class TabulatorCode(StrEnum):
+class TabulatorCode(Word):
     LAYOUT = (
         "sensor_layout"  # more positions or sensors than there are, or one wager under two sensors
     )
@@ -54,7 +54,7 @@ class TabulatorRefused(Refused):
     """The tabulator stays as it was; `code` is a `TabulatorCode`."""
 
 
-class Logged(StrEnum):
+class Logged(Word):
     REGISTERED = "registered"
     PRESSED_AGAIN = "pressed_again"  # a bounce: the round has its flags
     COLLECTED = "collected"  # the chip of a registered "for 1" wager was taken up

@@ -1,9 +1,11 @@
 """The wagers of the game, by their one name each."""
 
-from enum import Enum, StrEnum
+from enum import IntEnum
+
+from headsup.game.word import Word
 
 
-class Wager(StrEnum):
+class Wager(Word):
     ANTE = "ante"
     ODDS = "odds"
     RAISE = "raise"
@@ -16,7 +18,7 @@ class Wager(StrEnum):
 SIDE_WAGERS = (Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE)
 
 
-class Street(StrEnum):
+class Street(Word):
     """When a Raise is made, as the felt says it."""
 
     POCKET = "pocket"
@@ -24,15 +26,17 @@ class Street(StrEnum):
     RIVER = "river"
 
 
-class Comparison(Enum):
+class Comparison(IntEnum):
     """The player's hand against the dealer's."""
+
+    __hash__ = int.__hash__
 
     LOSE = 0
     TIE = 1
     WIN = 2
 
 
-class Result(StrEnum):
+class Result(Word):
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"

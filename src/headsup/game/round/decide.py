@@ -47,12 +47,13 @@ Decision = tuple[RoundEvent, ...] | Refusal
 def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Decision:
     """What follows from the command. `meter` is the pool in micros, needed at settlement."""
     try:
-        return _decide(state, command, meter)
+        return decided(state, command, meter)
     except Refused as refused:
         return Refusal(refused.code, refused.message)
 
 
-def _decide(state: Round, command: RoundCommand, meter: int | None) -> tuple[RoundEvent, ...]:
+def decided(state: Round, command: RoundCommand, meter: int | None) -> tuple[RoundEvent, ...]:
+    """As `decide`, but a refusal is raised."""
     match command:
         case Check(seat):
             street = _turn(state, seat)
@@ -131,6 +132,8 @@ def _place(state: Round, number: int, stakes: dict[Wager, int]) -> tuple[RoundEv
         raise Refused(
             "no_such_seat", f"seat {number}: seats are numbered 1 to {state.rules.book.seats}"
         )
+    if not all(type(cents) is int for cents in stakes.values()):
+        raise Refused("bad_money", f"seat {number}: stakes are whole cents")
     check_stakes(state.rules, stakes, f"seat {number}")
     return (BetsPlaced(number, stakes),)
 

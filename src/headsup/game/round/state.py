@@ -1,7 +1,6 @@
 """One moment of one round."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -9,9 +8,10 @@ from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import Deal, SeatPlay, Settlement
 from headsup.game.wagers import Street, Wager
+from headsup.game.word import Word
 
 
-class Phase(StrEnum):
+class Phase(Word):
     """Where a round stands; the `_due` phases wait for the dealer."""
 
     BETTING = "betting"

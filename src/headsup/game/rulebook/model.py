@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 
 from headsup.game.hands import CATEGORIES
 from headsup.game.wagers import Wager
+from headsup.game.word import Word
 
 # What each paytable key may list. A row is an outcome of the cards, never an event.
 _HANDS = tuple(reversed(CATEGORIES))
@@ -48,14 +48,14 @@ SETTLEMENT_CLAUSES = (
 )
 
 
-class Basis(StrEnum):
+class Basis(Word):
     """`to`: the stake comes back with the winnings. `for`: the prize replaces the stake."""
 
     TO = "to"
     FOR = "for"
 
 
-class PayKind(StrEnum):
+class PayKind(Word):
     PAYS = "pays"  # a multiple of the stake
     POOL = "pool"  # a share of the progressive pool
     PUSH = "push"

@@ -3,7 +3,7 @@
 Transfers are in micros. Stakes lie in an account of their own on the felt until they settle.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from headsup.game.ledger import (
     Account,
@@ -25,18 +25,24 @@ def reference(table: Table) -> str:
     return f"{table.id}#{table.rounds}"
 
 
-def stake_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Iterator[Transfer]:
-    chips, ref = table.chips_account(seat), reference(table)
-    for wager, cents in stakes.items():
-        on_felt = felt(table.id, seat, wager)
-        yield Transfer(chips, on_felt, cents * MICROS_PER_CENT, Reason.STAKE, ref)
+Transfers = tuple[Transfer, ...]
 
 
-def return_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Iterator[Transfer]:
-    chips, ref = table.chips_account(seat), reference(table)
-    for wager, cents in stakes.items():
-        on_felt = felt(table.id, seat, wager)
-        yield Transfer(on_felt, chips, cents * MICROS_PER_CENT, Reason.STAKE_RETURNED, ref)
+def stake_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Transfers:
+    id, chips, ref = table.id, table.chips_account(seat), reference(table)
+    return tuple(
+        [
+            Transfer(chips, felt(id, seat, wager), cents * MICROS_PER_CENT, Reason.STAKE, ref)
+            for wager, cents in stakes.items()
+        ]
+    )
+
+
+def return_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Transfers:
+    return tuple(
+        Transfer(on_felt, chips, amount, Reason.STAKE_RETURNED, ref)
+        for chips, on_felt, amount, _, ref in stake_transfers(table, seat, stakes)
+    )
 
 
 def buy_in(table: Table, seat: int, cents: int) -> Transfer:
@@ -56,33 +62,44 @@ def payout_correction(table: Table, seat: int, cents: int, why: str) -> Transfer
     return Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, f"{reference(table)} {why}")
 
 
-def settlement_transfers(table: Table, round: Round) -> Iterator[Transfer]:
+def settlement_transfers(table: Table, round: Round) -> Transfers:
     """Stakes off the felt and winnings out of the tray; awards are the meter's own transfers."""
     if round.settlement is None:
-        return
-    tray, broken, ref = bank(table.id), breakage(table.id), reference(table)
+        return ()
+    id, ref = table.id, reference(table)
+    tray, broken = bank(id), breakage(id)
+    transfers: list[Transfer] = []
     for seat in round.settlement.seats:
         chips = table.chips_account(seat.seat)
         for line in seat.lines:
-            yield from _line_transfers(
-                line, chips, felt(table.id, seat.seat, line.wager), tray, broken, ref
-            )
+            on_felt = felt(id, seat.seat, line.wager)
+            _settle_line(transfers, line, chips, on_felt, tray, ref)
+            if line.breakage:
+                transfers.append(_breakage(line.breakage, tray, broken, ref))
+    return tuple(transfers)
 
 
-def _line_transfers(
-    line: Line, chips: Account, on_felt: Account, tray: Account, broken: Account, ref: str
-) -> Iterator[Transfer]:
+def _settle_line(
+    transfers: list[Transfer],
+    line: Line,
+    chips: Account,
+    on_felt: Account,
+    tray: Account,
+    ref: str,
+) -> None:
     stake = line.stake * MICROS_PER_CENT
-    # What the house pays beside the pool; on a `for` basis the stake stays with the house.
+    # What the house pays beside the pool; on a "for 1" basis the stake stays with the house.
     prize = (line.net - line.award) * MICROS_PER_CENT
     if line.result is Result.LOSE or line.kept:
-        yield Transfer(on_felt, tray, stake, Reason.STAKE_LOST, ref)
+        transfers.append(Transfer(on_felt, tray, stake, Reason.STAKE_LOST, ref))
         prize += stake
     else:
-        yield Transfer(on_felt, chips, stake, Reason.STAKE_RETURNED, ref)
+        transfers.append(Transfer(on_felt, chips, stake, Reason.STAKE_RETURNED, ref))
     if prize > 0:
-        yield Transfer(tray, chips, prize, Reason.WINNINGS, ref)
-    if line.breakage > 0:
-        yield Transfer(tray, broken, line.breakage * MICROS_PER_CENT, Reason.BREAKAGE, ref)
-    elif line.breakage < 0:
-        yield Transfer(broken, tray, -line.breakage * MICROS_PER_CENT, Reason.BREAKAGE, ref)
+        transfers.append(Transfer(tray, chips, prize, Reason.WINNINGS, ref))
+
+
+def _breakage(cents: int, tray: Account, broken: Account, ref: str) -> Transfer:
+    """Kept by rounding down, or given by rounding up."""
+    debit, credit = (tray, broken) if cents > 0 else (broken, tray)
+    return Transfer(debit, credit, abs(cents) * MICROS_PER_CENT, Reason.BREAKAGE, ref)

@@ -7,13 +7,19 @@ from headsup.game.money import MAX_STAKE_CENTS, dollars
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,
+    CloseBets,
+    DealCards,
     Fold,
     PlaceBets,
+    Proceed,
     Raise,
+    ReportIrregularity,
     RoundCommand,
+    TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import decide as decide_round
+from headsup.game.round.decide import decided
+from headsup.game.round.state import Round
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.table.commands import (
     BuyIn,
@@ -59,6 +65,8 @@ from headsup.game.wagers import Wager
 Decision = tuple[Event, ...] | Refusal
 
 _PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
+_PLAYERS_OWN = (*_PLAYERS, Sit, Leave, BuyIn, CashOut)
+_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut)
 
 
 def decide(floor: Floor, table_id: str, by: By, command: Command) -> Decision:
@@ -87,7 +95,7 @@ def _decide(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Even
     if table is None:
         raise Refused("no_such_table", f"there is no table '{table_id}'")
     _check_who(by, command)
-    if isinstance(command, RoundCommand):
+    if isinstance(command, _ROUND):
         return _round_command(floor, table, command)
     match command:
         case Sit(seat, name):
@@ -129,14 +137,13 @@ def _staff_only(by: By) -> None:
 
 def _check_who(by: By, command: Command) -> None:
     """A player speaks for the own seat; the rest is for the staff."""
-    players_own = isinstance(command, (*_PLAYERS, Sit, Leave, BuyIn, CashOut))
     if isinstance(by, PlayerAt):
-        if not players_own:
+        if not isinstance(command, _PLAYERS_OWN):
             raise Refused("staff_only", "only the dealer or the house may do that")
-        if command.seat != by.seat:  # type: ignore[union-attr]
+        if command.seat != by.seat:
             raise Refused(
                 "not_your_seat",
-                f"seat {by.seat} may not act for seat {command.seat}",  # type: ignore[union-attr]
+                f"seat {by.seat} may not act for seat {command.seat}",
             )
     elif isinstance(command, _PLAYERS):
         raise Refused("player_only", f"seat {command.seat} decides for itself")
@@ -263,8 +270,8 @@ def _not_in_round(table: Table, seat: int) -> None:
         )
 
 
-def _afford(floor: Floor, table: Table, seat: int, cents: int, on_felt: int = 0) -> None:
-    chips = floor.chips(table.id, seat) + on_felt
+def _afford(floor: Floor, table: Table, seat: int, cents: int) -> None:
+    chips = floor.chips(table.id, seat)
     if cents > chips:
         raise Refused("not_enough_chips", f"seat {seat} has {dollars(chips)}, not {dollars(cents)}")
 
@@ -278,26 +285,21 @@ def _round_command(floor: Floor, table: Table, command: RoundCommand) -> tuple[E
     if isinstance(command, PlaceBets):
         _taken(table, command.seat)
     meter = floor.meters.get(table.meter)
-    decision = decide_round(table.round, command, meter.pool if meter else None)
-    if isinstance(decision, Refusal):
-        raise Refused(decision.code, decision.message)
-    _check_chips(floor, table, command)
-    return decision
+    events = decided(table.round, command, meter.pool if meter else None)
+    if isinstance(command, PlaceBets | Raise):
+        _check_chips(floor, table, table.round, command)
+    return events
 
 
-def _check_chips(floor: Floor, table: Table, command: RoundCommand) -> None:
+def _check_chips(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise) -> None:
     """A stake comes out of the player's own chips, those already on the felt included."""
-    if table.round is None:
-        return
-    held = table.round.seats.get(getattr(command, "seat", None) or 0)
-    match command:
-        case PlaceBets(seat, stakes):
-            on_felt = sum(held.stakes.values()) if held else 0
-            _afford(floor, table, seat, sum(stakes.values()), on_felt)
-        case Raise(seat, multiple) if held is not None:
-            _afford(floor, table, seat, held.stakes[Wager.ANTE] * multiple)
-        case _:
-            pass
+    held = round.seats.get(command.seat)
+    on_felt = held.stakes if held else {}
+    if isinstance(command, PlaceBets):
+        cents = sum(command.stakes.values()) - sum(on_felt.values())
+    else:
+        cents = on_felt[Wager.ANTE] * command.multiple
+    _afford(floor, table, command.seat, cents)
 
 
 # Corrections.

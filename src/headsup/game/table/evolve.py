@@ -1,7 +1,7 @@
 """floor + event → floor: seats, rounds, meters and the ledger, folded from what happened."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
@@ -67,13 +67,24 @@ from headsup.game.table.events import (
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Result, Wager
 
+_METER = (
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
+    MeterClosingPlanned,
+    PoolTransferred,
+    BonusPrizeSet,
+    BonusEnded,
+)
+_TABLE = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected, *_METER)
+
 
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
     """Apply one event of one table. What cannot be folded is a broken record and raises."""
     if isinstance(event, TableOpened):
         return _opened(floor, table_id, event)
     table = floor.tables[table_id]
-    if isinstance(event, RoundEvent):
+    if not isinstance(event, _TABLE):
         return _round_event(floor, table, event)
     match event:
         case PlayerSat(seat, name):
@@ -159,47 +170,52 @@ def meter_rules(rules: TableRules, name: str, table_id: str) -> MeterRules:
 def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise ValueError(f"table {table.id}: {type(event).__name__} outside a round")
-    round = evolve_round(table.round, event)
-    moved = _with_table(floor, table._replace(round=round))
+    before, round = table.round, evolve_round(table.round, event)
+    table = table._replace(round=round)
+    meters = floor.meters
+    transfers: tuple[Transfer, ...] = ()
     match event:
-        case BetsPlaced(seat, stakes):
-            held = table.round.seats.get(seat)
-            back = return_transfers(table, seat, held.stakes) if held else ()
-            return _posted(moved, (*back, *stake_transfers(table, seat, stakes)))
-        case BetsWithdrawn(seat):
-            return _posted(moved, return_transfers(table, seat, table.round.seats[seat].stakes))
         case Raised(seat, _, multiple):
-            amount = table.round.seats[seat].stakes[Wager.ANTE] * multiple
-            return _posted(moved, stake_transfers(table, seat, {Wager.RAISE: amount}))
+            amount = before.seats[seat].stakes[Wager.ANTE] * multiple
+            transfers = stake_transfers(table, seat, {Wager.RAISE: amount})
+        case BetsPlaced(seat, stakes):
+            held = before.seats.get(seat)
+            back = return_transfers(table, seat, held.stakes) if held else ()
+            transfers = (*back, *stake_transfers(table, seat, stakes))
+        case BetsWithdrawn(seat):
+            transfers = return_transfers(table, seat, before.seats[seat].stakes)
         case BetsClosed():
-            return _contributed(moved, table, round)
+            meters, transfers = _contributed(meters, table, round)
         case RoundSettled():
-            return _settled(moved, table, round)
+            meters, transfers = _settled(meters, table, round)
         case _:
-            return moved
+            pass
+    ledger = post(floor.ledger, transfers) if transfers else floor.ledger
+    return Floor(ledger, meters, MappingProxyType({**floor.tables, table.id: table}))
 
 
-def _contributed(floor: Floor, table: Table, round: Round) -> Floor:
+Meters = Mapping[str, Meter]
+
+
+def _contributed(meters: Meters, table: Table, round: Round) -> tuple[Meters, tuple[Transfer, ...]]:
     """R72: contributions post at the close of bets, before the first card."""
-    meter = floor.meters.get(table.meter)
+    meter = meters.get(table.meter)
     wagers = sum(Wager.PROGRESSIVE in seat.stakes for seat in round.seats.values())
     if meter is None or not wagers or meter.rules.regime is Regime.BONUS or meter.frozen:
-        return floor
+        return meters, ()
     stake = table.rules.progressive_stake * MICROS_PER_CENT
     meter, transfers = contribute(meter, table.id, wagers, stake, reference(table))
-    return _with_meter(_posted(floor, transfers), meter)
+    return MappingProxyType({**meters, table.meter: meter}), transfers
 
 
-def _settled(floor: Floor, table: Table, round: Round) -> Floor:
-    transfers = list(settlement_transfers(table, round))
-    meter = floor.meters.get(table.meter)
-    if meter is not None:
-        meter, more = _void_contributions(meter, table, round)
-        transfers += more
-        meter, more = _awarded(meter, table, round)
-        transfers += more
-        floor = _with_meter(floor, meter)
-    return _posted(floor, transfers)
+def _settled(meters: Meters, table: Table, round: Round) -> tuple[Meters, tuple[Transfer, ...]]:
+    transfers = settlement_transfers(table, round)
+    meter = meters.get(table.meter)
+    if meter is None:
+        return meters, transfers
+    meter, reversed_ = _void_contributions(meter, table, round)
+    meter, awards = _awarded(meter, table, round)
+    return MappingProxyType({**meters, table.meter: meter}), (*transfers, *reversed_, *awards)
 
 
 def _void_contributions(
