@@ -28,12 +28,14 @@ from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
+    HandVoided,
     Raised,
     RoundEvent,
     RoundSettled,
+    RoundVoided,
 )
 from headsup.game.round.evolve import evolve as evolve_round
-from headsup.game.round.state import Round
+from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import settlement_order
@@ -65,7 +67,7 @@ from headsup.game.table.events import (
     TableOpened,
 )
 from headsup.game.table.state import Floor, Table
-from headsup.game.wagers import Result, Wager
+from headsup.game.wagers import Wager
 
 _METER = (
     MeterCorrected,
@@ -98,7 +100,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return _posted(floor, (cash_out(table, seat, amount),))
         case RoundOpened(number):
             opened = Round(table.rules, number, table.clockwise)
-            return _with_table(floor, table._replace(rounds=number, round=opened))
+            return _with_table(floor, table._replace(rounds=number, round=opened, counted=False))
         case PayoutCorrected(seat, amount, number, reason):
             return _posted(floor, (payout_correction(table, seat, amount, f"{number} {reason}"),))
         case (
@@ -137,6 +139,8 @@ def opened_rules(event: TableOpened) -> TableRules:
 
 def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
     rules = opened_rules(event)
+    if rules.fingerprint != event.fingerprint:
+        raise ValueError(f"table {table_id}: {event.rules} is not the book it was opened with")
     table = Table(table_id, rules, event.clockwise, event.meter)
     floor = _with_table(floor, table)
     if event.opens_meter:
@@ -186,6 +190,9 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             transfers = return_transfers(table, seat, before.seats[seat].stakes)
         case BetsClosed():
             meters, transfers = _contributed(meters, table, round)
+            table = table._replace(counted=bool(transfers))
+        case HandVoided() | RoundVoided():
+            meters, transfers = _void_contributions(meters, table, before, round)
         case RoundSettled():
             meters, transfers = _settled(meters, table, round)
         case _:
@@ -213,26 +220,35 @@ def _settled(meters: Meters, table: Table, round: Round) -> tuple[Meters, tuple[
     meter = meters.get(table.meter)
     if meter is None:
         return meters, transfers
-    meter, reversed_ = _void_contributions(meter, table, round)
     meter, awards = _awarded(meter, table, round)
-    return MappingProxyType({**meters, table.meter: meter}), (*transfers, *reversed_, *awards)
+    return MappingProxyType({**meters, table.meter: meter}), (*transfers, *awards)
 
 
 def _void_contributions(
-    meter: Meter, table: Table, round: Round
-) -> tuple[Meter, tuple[Transfer, ...]]:
-    """R94: a void Progressive wager takes its contribution back by a compensating entry."""
-    if round.settlement is None or meter.rules.regime is Regime.BONUS or meter.frozen:
-        return meter, ()
+    meters: Meters, table: Table, before: Round, after: Round
+) -> tuple[Meters, tuple[Transfer, ...]]:
+    """R94: a void Progressive wager takes its contribution back by a compensating entry.
+
+    At once, so that a share of the pool won in the same round is a share of what is then shown;
+    and only what was counted, whether or not the meter is frozen by now.
+    """
+    if not table.counted:
+        return meters, ()
     voided = sum(
-        line.wager is Wager.PROGRESSIVE and line.result is Result.VOID
-        for seat in round.settlement.seats
-        for line in seat.lines
+        before.seats[number].void is None and _returns_progressive(after, seat)
+        for number, seat in after.seats.items()
     )
-    if not voided:
-        return meter, ()
     stake = table.rules.progressive_stake * MICROS_PER_CENT
-    return reverse_contribution(meter, table.id, voided, stake, reference(table))
+    meter, transfers = reverse_contribution(
+        meters[table.meter], table.id, voided, stake, reference(table)
+    )
+    return MappingProxyType({**meters, table.meter: meter}), transfers
+
+
+def _returns_progressive(round: Round, seat: Seat) -> bool:
+    if seat.void is None or Wager.PROGRESSIVE not in seat.stakes:
+        return False
+    return Wager.PROGRESSIVE not in seat.void.settles or not round.deck
 
 
 def _awarded(meter: Meter, table: Table, round: Round) -> tuple[Meter, tuple[Transfer, ...]]:

@@ -20,6 +20,7 @@ class Table(NamedTuple):
     players: Mapping[int, str] = MappingProxyType({})
     rounds: int = 0  # rounds opened so far
     round: Round | None = None
+    counted: bool = False  # this round's Progressive wagers are on the meter
 
     @property
     def playing(self) -> bool:
