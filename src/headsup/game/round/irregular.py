@@ -39,7 +39,7 @@ def report(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...]:
     rule = _rule(state, command)
     _check_approval(command)
     _check_seat(state, command)
-    _check_resolution(state, command)
+    _check_resolution(state, command, rule)
     reported = IrregularityReported(
         command.cause,
         command.seat,
@@ -62,7 +62,11 @@ def _rule(state: Round, command: ReportIrregularity) -> Irregularity:
         raise Refused("unknown_irregularity", f"'{command.cause}' is not one of {known}")
     if state.void is not None:
         raise Refused("already_void", "the round is void already")
-    if state.phase not in _WHEN[command.cause]:
+    # (j)(1) ends with the last decision, which may come before the last street.
+    over = command.cause == "dealer_card_exposed" and not any(
+        seat.deciding for seat in state.seats.values()
+    )
+    if over or state.phase not in _WHEN[command.cause]:
         raise Refused(
             "wrong_phase",
             f"{command.cause.replace('_', ' ')} cannot be reported at {state.phase.value}",
@@ -72,7 +76,7 @@ def _rule(state: Round, command: ReportIrregularity) -> Irregularity:
 
 def _check_approval(command: ReportIrregularity) -> None:
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
-    if not dealer or not supervisor or dealer == supervisor:
+    if not dealer or not supervisor or dealer.casefold() == supervisor.casefold():
         raise Refused("needs_two_people", "an irregularity needs a dealer and another supervisor")
 
 
@@ -88,10 +92,10 @@ def _check_seat(state: Round, command: ReportIrregularity) -> None:
         raise Refused("already_void", f"seat {command.seat}'s hand is void already")
 
 
-def _check_resolution(state: Round, command: ReportIrregularity) -> None:
+def _check_resolution(state: Round, command: ReportIrregularity, rule: Irregularity) -> None:
     if command.resolution == "void":
         return
-    if command.resolution != _RESOLUTIONS.get(command.cause):
+    if not rule.correctable or command.resolution != _RESOLUTIONS.get(command.cause):
         raise Refused(
             "bad_resolution",
             f"{command.cause.replace('_', ' ')} cannot be resolved by '{command.resolution}'",

@@ -1,9 +1,11 @@
 """floor + who + command → events, or a refusal without effect."""
 
 import json
+from dataclasses import replace
 from typing import assert_never
 
-from headsup.game.money import MAX_STAKE_CENTS, dollars
+from headsup.game.meter import Active, Discontinued, MeterRules, Transferred
+from headsup.game.money import MAX_STAKE_CENTS, MICROS_PER_CENT, dollars
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -19,6 +21,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.decide import decided
+from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.table.commands import (
@@ -221,11 +224,23 @@ def _check_meter(floor: Floor, rules: TableRules, meter: str, table_id: str, ope
             raise Refused("meter_unset", "a progressive needs the option meter_seed (R77)")
         if not rules.bonus_jackpot and not rules.meter_contribution:
             raise Refused("meter_unset", "a progressive needs the option meter_contribution (R77)")
-        meter_rules(rules, meter, table_id)
+        _check_contribution(rules, meter_rules(rules, meter, table_id))
         return
-    linked = floor.meters[meter].rules
-    if not rules.book.linkable_meter or not linked.linkable:
+    linked = floor.meters[meter]
+    if not rules.book.linkable_meter or not linked.rules.linkable:
         raise Refused("meter_table", f"{rules.id} has one meter per table (NY (k)(2))")
+    if not isinstance(linked.phase, Active):
+        raise Refused("meter_ended", f"{meter} is closing or no longer played for")
+    own = meter_rules(rules, meter, table_id)
+    if (own.regime, own.escrow) != (linked.rules.regime, linked.rules.escrow):
+        raise Refused("meter_table", f"{meter} is another kind of prize than {rules.id} plays for")
+    _check_contribution(rules, linked.rules)
+
+
+def _check_contribution(rules: TableRules, meter: MeterRules) -> None:
+    stake = rules.progressive_stake * MICROS_PER_CENT
+    if meter.contribution_of(stake) > stake:
+        raise Refused("meter_amount", f"{meter.name}: a wager cannot add more than its stake")
 
 
 def _sit(table: Table, seat: int, name: str) -> tuple[Event, ...]:
@@ -233,8 +248,8 @@ def _sit(table: Table, seat: int, name: str) -> tuple[Event, ...]:
         raise Refused("no_such_seat", f"seats are numbered 1 to {table.rules.book.seats}")
     if seat in table.players:
         raise Refused("seat_taken", f"seat {seat} is taken")
-    if not name.strip() or "/" in name:
-        raise Refused("bad_name", "a player needs a name, without a slash")
+    if not name or name != name.strip() or "/" in name:
+        raise Refused("bad_name", "a player needs a name, without a slash or spaces around it")
     positions = sum(player == name for player in table.players.values())
     allowed = table.rules.options.get("positions_per_player", 1)
     if positions >= allowed:
@@ -282,13 +297,33 @@ def _afford(floor: Floor, table: Table, seat: int, cents: int) -> None:
 def _round_command(floor: Floor, table: Table, command: RoundCommand) -> tuple[Event, ...]:
     if table.round is None:
         raise Refused("no_round", "no round is open")
+    meter = floor.meters.get(table.meter)
     if isinstance(command, PlaceBets):
         _taken(table, command.seat)
-    meter = floor.meters.get(table.meter)
+        ended = meter is not None and isinstance(meter.phase, Transferred | Discontinued)
+        if ended and Wager.PROGRESSIVE in command.stakes:
+            raise Refused("meter_ended", f"{table.meter} is no longer played for (NY (k)(5))")
     events = decided(table.round, command, meter.pool if meter else None)
     if isinstance(command, PlaceBets | Raise):
         _check_chips(floor, table, table.round, command)
-    return events
+    return _with_meter_after(floor, table, events) if isinstance(command, Proceed) else events
+
+
+def _with_meter_after(
+    floor: Floor, table: Table, events: tuple[RoundEvent, ...]
+) -> tuple[RoundEvent, ...]:
+    """After an award the record says what the meter then holds: a reserve may have filled it up,
+    and a linked meter is reset to its own seed."""
+    last = events[-1]
+    if not isinstance(last, RoundSettled):
+        return events
+    settlement = last.settlement
+    if settlement.meter_after == settlement.meter_before:
+        return events
+    for event in events:
+        floor = evolve(floor, table.id, event)
+    after = replace(settlement, meter_after=floor.meters[table.meter].pool)
+    return (*events[:-1], RoundSettled(after))
 
 
 def _check_chips(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise) -> None:
@@ -308,18 +343,18 @@ def _check_chips(floor: Floor, table: Table, round: Round, command: PlaceBets | 
 def _correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> tuple[Event, ...]:
     _taken(table, command.seat)
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
-    if not dealer or not supervisor or dealer == supervisor:
+    if not dealer or not supervisor or dealer.casefold() == supervisor.casefold():
         raise Refused("needs_two_people", "a correction needs a dealer and another supervisor")
     if not command.reason.strip():
         raise Refused("needs_reason", "a correction needs its reason")
-    if not table.rounds:
+    if not table.paid:
         raise Refused("no_round", "no round has been paid yet")
     _amount(abs(command.amount), f"seat {command.seat}: correction")
     if command.amount < 0:
         _afford(floor, table, command.seat, -command.amount)
     return (
         PayoutCorrected(
-            command.seat, command.amount, table.rounds, command.reason, dealer, supervisor
+            command.seat, command.amount, table.paid, command.reason, dealer, supervisor
         ),
     )
 
@@ -327,8 +362,10 @@ def _correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> tuple
 def _meter_command(floor: Floor, table: Table, command: MeterCommand) -> tuple[Event, ...]:
     if table.meter not in floor.meters:
         raise Refused("no_such_meter", f"table {table.id} has no meter")
-    if table.playing and not isinstance(command, FreezeMeter):
-        raise Refused("round_open", "the meter is changed between rounds")
+    sharing = (other for other in floor.tables.values() if other.meter == table.meter)
+    playing = [other.id for other in sharing if other.playing]
+    if playing and not isinstance(command, FreezeMeter):
+        raise Refused("round_open", f"the meter is changed between rounds; {playing[0]} is playing")
     event = _meter_event(floor, command)
     evolve(floor, table.id, event)  # refuses, without effect, what the meter does not allow
     return (event,)
