@@ -147,10 +147,11 @@ def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
         error = {"code": refused.code, "message": refused.message, "line": number}
         typer.echo(json.dumps({"error": error}))
         return
+    from rich.text import Text
+
     from headsup.cli.screen import console
 
-    console().print(f"[red]line {number} refused[/]: ", end="")
-    console().print(refused.message, markup=False)
+    console().print(Text.assemble((f"line {number} refused", "red"), f": {refused.message}"))
 
 
 def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> None:

@@ -1,0 +1,31 @@
+"""What people see, kept as text files in `golden/` for people to look at.
+
+After a change that is meant, write them anew and read the difference:
+
+    WRITE_GOLDEN=1 .venv/bin/python -m pytest tests/cli/test_golden.py && git diff tests/cli/golden
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from headsup.game.rulebook.load import SHIPPED
+from tests.cli.run import EXAMPLE, headsup
+
+GOLDEN = Path(__file__).parent / "golden"
+SCREENS: dict[str, tuple[object, ...]] = {
+    "settle": ("settle", EXAMPLE),
+    "settle-lines": ("settle", GOLDEN / "rounds.jsonl"),
+    "rules": ("rules",),
+    **{f"rules-show-{book}": ("rules", "show", book) for book in SHIPPED},
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_screen(name: str) -> None:
+    seen = "".join(line.rstrip() + "\n" for line in headsup(*SCREENS[name]).out.splitlines())
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("WRITE_GOLDEN"):
+        path.write_text(seen, encoding="utf-8")
+    assert seen == path.read_text(encoding="utf-8")

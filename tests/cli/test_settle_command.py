@@ -1,0 +1,279 @@
+"""`headsup settle`, end to end."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.run import EXAMPLE, headsup, process, refused
+
+ROUND: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+LINE = json.dumps(ROUND)
+BAD_LINE = json.dumps({**ROUND, "board": "Kd9c5h5sXx"})
+TOML = """
+rules = "sugarhouse"
+dealer = "AcQd"
+board = "Kd9c5h5s2d"
+
+[[seats]]
+seat = 4
+hole = "KsKh"
+ante = "10.00"
+odds = "10.00"
+raise = { street = "flop", multiple = 2 }
+"""
+
+
+def saved(folder: Path, text: str | bytes, name: str = "round.json") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+# One round.
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_one_object_on_one_line_or_pretty(tmp_path: Path, indent: int | None) -> None:
+    answer = headsup("settle", saved(tmp_path, json.dumps(ROUND, indent=indent)), "--json")
+    assert (answer.code, answer.err) == (0, "")
+    assert [seat["net"] for seat in answer.json["seats"]] == ["139.00", "-20.00"]
+    assert answer.json["meter"] == {"before": "100000.00", "after": "100000.00"}
+
+
+def test_without_json_a_person_can_read_it() -> None:
+    answer = headsup("settle", EXAMPLE)
+    assert answer.code == 0
+    assert "Seat 1  K♠ K♥  full house" in answer.out
+    assert "+$139.00" in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_standard_input() -> None:
+    answer = headsup("settle", "-", "--json", stdin=LINE.encode())
+    assert answer.json["dealer"]["best"] == "5h5sAcKdQd"
+
+
+def test_a_toml_round(tmp_path: Path) -> None:
+    answer = headsup("settle", saved(tmp_path, TOML, "round.toml"), "--json")
+    (seat,) = answer.json["seats"]
+    assert seat["seat"] == 4
+    assert {w: line["net"] for w, line in seat["wagers"].items()} == {
+        "ante": "10.00",
+        "odds": "30.00",
+        "raise": "20.00",
+    }
+    assert answer.json["meter"] is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + LINE.encode(),
+        json.dumps(ROUND, indent=1).replace("\n", "\r\n").encode(),
+        b"\n\n" + LINE.encode() + b"\n\n",
+        b"  " + LINE.encode(),
+    ],
+    ids=["byte order mark", "CRLF", "blank lines around", "indented"],
+)
+def test_text_as_other_systems_save_it(tmp_path: Path, data: bytes) -> None:
+    answer = headsup("settle", saved(tmp_path, data), "--json")
+    assert answer.code == 0
+    assert answer.json["seats"][0]["net"] == "139.00"
+
+
+# Many rounds.
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ["rounds.jsonl", "rounds.json", "rounds"])
+def test_a_refused_line_leaves_the_others_alone(tmp_path: Path, name: str, ending: str) -> None:
+    text = ending.join([LINE, BAD_LINE, "", LINE, ""])
+    answer = headsup("settle", saved(tmp_path, text, name), "--json")
+    first, second, third = answer.lines
+    assert first == third
+    assert first["seats"][0]["net"] == "139.00"
+    assert second == {
+        "error": {
+            "code": "unknown_card",
+            "message": "board: 'Xx' is not a card: a rank of 23456789TJQKA, then a suit of cdhs, "
+            "like As or Td",
+            "line": 2,
+        }
+    }
+    assert refused(answer) == "1 round refused; the others are settled"
+
+
+def test_lines_are_counted_with_the_blank_ones() -> None:
+    text = "\n\n".join([LINE, "not json", "[]", LINE])
+    answer = headsup("settle", "-", "--json", stdin=text.encode())
+    assert [(line["error"]["code"], line["error"]["line"]) for line in answer.lines[1:3]] == [
+        ("bad_json", 3),
+        ("bad_round", 5),
+    ]
+    assert refused(answer) == "2 rounds refused; the others are settled"
+
+
+def test_other_line_separators_inside_text_do_not_end_a_line() -> None:
+    line = json.dumps({**ROUND, "note": "a\u2028b\x85c"}, ensure_ascii=False)
+    answer = headsup("settle", "-", "--json", stdin=f"{line}\n{line}\n".encode())
+    assert (answer.code, len(answer.lines)) == (0, 2)
+
+
+def test_a_refused_line_for_people() -> None:
+    answer = headsup("settle", "-", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
+    assert answer.code == 2
+    assert answer.out.count("+$139.00") == 2
+    assert "line 2 refused: board: 'Xx' is not a card" in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_lines_may_have_rules_of_their_own() -> None:
+    other = deepcopy(ROUND) | {"rules": "washington", "paytables": {}, "id": "second"}
+    del other["all_6"]
+    other["seats"] = other["seats"][1:]
+    answer = headsup("settle", "-", "--json", stdin=f"{LINE}\n{json.dumps(other)}\n".encode())
+    assert answer.code == 0
+    assert answer.lines[1]["id"] == "second"
+    assert answer.lines[1]["seats"][0]["wagers"]["ante"]["clause"] == "WA 4"
+
+
+def test_an_empty_batch_settles_nothing(tmp_path: Path) -> None:
+    answer = headsup("settle", saved(tmp_path, "", "rounds.jsonl"), "--json")
+    assert answer == (0, "", "")
+
+
+# Rules and options from the command line.
+
+
+def test_set_chooses_for_rounds_that_do_not_say() -> None:
+    silent = {key: value for key, value in ROUND.items() if key not in ("paytables", "options")}
+    nets = []
+    for choice in ("trips_plus=1", "trips_plus=3", "trips_plus=4"):
+        answer = headsup(
+            "settle", "-", "--json", "--set", choice, stdin=json.dumps(silent).encode()
+        )
+        nets.append(answer.json["seats"][0]["wagers"]["trips_plus"]["net"])
+    assert nets == ["45.00", "40.00", "35.00"]
+    stated = headsup("settle", EXAMPLE, "--json", "--set", "trips_plus=4")
+    assert stated.json["seats"][0]["wagers"]["trips_plus"]["net"] == "40.00"
+
+
+def test_set_reaches_nested_options() -> None:
+    answer = headsup("settle", EXAMPLE, "--set", "limits.ante.max=5", "--json")
+    assert answer.json["error"]["code"] == "above_maximum"
+
+
+def test_rules_for_rounds_that_do_not_say() -> None:
+    silent = {**ROUND, "paytables": {}}
+    del silent["rules"], silent["all_6"]
+    silent["seats"] = silent["seats"][1:]
+    answer = headsup(
+        "settle", "-", "--json", "--rules", "new-york", stdin=json.dumps(silent).encode()
+    )
+    assert answer.json["seats"][0]["wagers"]["ante"]["clause"] == "NY (e)(7)"
+
+
+def test_a_rule_book_of_ones_own(tmp_path: Path) -> None:
+    house = saved(
+        tmp_path,
+        'extends = "galaxy"\ntitle = "House [/rules]"\n[options]\npocket_raises = [1, 2, 3]\n',
+        "my-house.toml",
+    )
+    raw = deepcopy(ROUND)
+    del raw["rules"]
+    raw["seats"][0]["raise"]["multiple"] = 2
+    text = json.dumps(raw).encode()
+    answer = headsup("settle", "-", "--rules", house, "--json", stdin=text)
+    assert answer.json["seats"][0]["wagers"]["raise"]["net"] == "20.00"
+    assert "House [/rules]" in headsup("settle", "-", "--rules", house, stdin=text).out
+
+
+def test_every_mistake_in_a_rule_book_is_told(tmp_path: Path) -> None:
+    house = saved(
+        tmp_path,
+        'extends = "galaxy"\ncolour = "red"\n[options]\nflop_raises = [7]\nqualifer = "44"\n',
+        "bad.toml",
+    )
+    raw = json.dumps({key: value for key, value in ROUND.items() if key != "rules"}).encode()
+    answer = headsup("settle", "-", "--rules", house, "--json", stdin=raw)
+    assert answer.code == 2
+    lines = answer.err.splitlines()
+    assert len(lines) == 3
+    for key in ("colour", "options.flop_raises", "options.qualifer"):
+        assert any(line.startswith(f"headsup: {house}: {key}: ") for line in lines)
+    assert answer.json["error"]["message"].count(str(house)) == 3
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "words"),
+    [
+        (b"", "empty_file", "there is nothing to settle"),
+        (b" \n ", "empty_file", "there is nothing to settle"),
+        (b"\xff\xfe\x00\x01", "unreadable_file", "is not UTF-8 text"),
+        (LINE.encode("utf-16"), "unreadable_file", "is not UTF-8 text"),
+        (b"\x7fELF\x00\x00", "bad_json", "this is not JSON"),
+        (b"{", "bad_json", "this is not JSON"),
+        (b"[" * 100_000, "bad_json", "nested too deeply"),
+        (b"[]", "bad_round", "a round is an object"),
+        (BAD_LINE.encode(), "unknown_card", "board: 'Xx' is not a card"),
+        (LINE.replace("KsKh", "\\ud800").encode(), "unknown_card", r"seat 1: hole: '\ud800'"),
+        (LINE.replace('"10.00"', "NaN", 1).encode(), "bad_money", "seat 1: ante: NaN"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_refused_input(tmp_path: Path, data: bytes, code: str, words: str) -> None:
+    path = saved(tmp_path, data)
+    plain, for_programs = headsup("settle", path), headsup("settle", path, "--json")
+    assert plain.out == ""
+    assert words in refused(plain)
+    error = for_programs.json["error"]
+    assert error == {"code": code, "message": refused(for_programs)}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("/no/such/file.json",), "unreadable_file", "/no/such/file.json: cannot be read: No such"),
+        (("/",), "unreadable_file", "/: cannot be read: Is a directory"),
+        ((EXAMPLE, "--set", "trips_plus"), "bad_set", "--set trips_plus: must be KEY=VALUE"),
+        ((EXAMPLE, "--set", "=3"), "bad_set", "--set =3: must be KEY=VALUE"),
+        ((EXAMPLE, "--set", "a.b=1", "--set", "a=1"), "bad_set", "--set a=1: a is set twice"),
+        ((EXAMPLE, "--set", "a=1", "--set", "a.b=1"), "bad_set", "--set a.b=1: a is set already"),
+        ((EXAMPLE, "--set", "a." * 5000 + "b=1"), "bad_set", "nested so deeply"),
+        ((EXAMPLE, "--set", "nope=1"), "unknown_option", "options.nope: there is no such option"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_refused_commands(words: tuple[object, ...], code: str, sentence: str) -> None:
+    answer = headsup("settle", *words, "--json")
+    assert sentence in refused(answer)
+    assert answer.json["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    "id", ["[/]", "[bold]x", "[link=file:///etc/passwd]x[/link]", "{x}", "%s", "日本"]
+)
+def test_an_id_is_shown_as_written(id: str) -> None:
+    answer = headsup("settle", "-", stdin=json.dumps({**ROUND, "id": id}).encode())
+    assert answer.code == 0
+    assert id in answer.out
+
+
+# As a real process.
+
+
+def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
+    good = process("settle", EXAMPLE, "--json")
+    assert (good.code, good.err) == (0, "")
+    assert good.json["seats"][0]["net"] == "139.00"
+    bad = process("settle", saved(tmp_path, BAD_LINE))
+    assert refused(bad).startswith("board: 'Xx' is not a card")
+    batch = process("settle", "-", "--json", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
+    assert refused(batch) == "1 round refused; the others are settled"
+    assert [("error" in line) for line in batch.lines] == [False, True, False]
