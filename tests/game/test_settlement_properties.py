@@ -100,7 +100,7 @@ def relabelled(round: Round, suits: Sequence[int]) -> Round:
         return tuple(card & ~3 | suits[card & 3] for card in held)
 
     deal = Deal(cards(round.deal.dealer), cards(round.deal.board), cards(round.deal.all_6))
-    plays = tuple(replace(play, hole=cards(play.hole)) for play in round.plays)
+    plays = tuple(play._replace(hole=cards(play.hole)) for play in round.plays)
     return replace(round, deal=deal, plays=plays)
 
 
@@ -153,7 +153,7 @@ def test_the_order_of_seats_in_the_input_does_not_matter(round: Round, rng: Rand
 @enough
 @given(rounds())
 def test_a_fold_loses_exactly_the_ante_and_the_odds(round: Round) -> None:
-    plays = tuple(replace(play, street=None, multiple=0) for play in round.plays)
+    plays = tuple(play._replace(street=None, multiple=0) for play in round.plays)
     by_seat = lines_by_seat(settled(replace(round, plays=plays)))
     for play in plays:
         main = {wager: line.net for wager, line in by_seat[play.seat].items() if wager in MAIN}
@@ -165,7 +165,7 @@ def test_a_fold_loses_exactly_the_ante_and_the_odds(round: Round) -> None:
 @given(rounds())
 def test_a_fold_leaves_the_side_wagers_as_they_were(round: Round) -> None:
     """Every shipped book keeps them in play unless an option says otherwise (R54, R58, R80)."""
-    plays = tuple(replace(play, street=None, multiple=0) for play in round.plays)
+    plays = tuple(play._replace(street=None, multiple=0) for play in round.plays)
     raised = lines_by_seat(settled(round))
     folded = lines_by_seat(settled(replace(round, plays=plays)))
     for seat, lines in folded.items():
@@ -182,7 +182,7 @@ def test_doubling_the_stakes_doubles_the_nets(round: Round) -> None:
     def doubled(play: SeatPlay) -> SeatPlay:
         fixed = (Wager.PROGRESSIVE,)
         stakes = {w: cents if w in fixed else 2 * cents for w, cents in play.stakes.items()}
-        return replace(play, stakes=stakes)
+        return play._replace(stakes=stakes)
 
     once = lines_by_seat(settled(round))
     twice = lines_by_seat(settled(replace(round, plays=tuple(map(doubled, round.plays)))))

@@ -5,6 +5,7 @@ Seats are numbered clockwise from the dealer's left. A place is `seat 1` … `se
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from headsup.game.cards import DECK
 from headsup.game.settlement import Deal
@@ -16,7 +17,8 @@ def seat_place(seat: int) -> str:
     return f"seat {seat}"
 
 
-def places(dealing: str, seats: Sequence[int], all_6: bool) -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def places(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]:
     """The places of the first cards of the deck, in order, for the seats that wagered (R21).
 
     By hand (New York (d)(1)): one card at a time, dealer last, twice around, then the board. From

@@ -16,7 +16,9 @@ _SIX_CARD_ROYAL = frozenset(range(7, 13))  # 9 to ace (R62)
 
 def pocket_outcome(hole: Sequence[int]) -> str:
     """Pocket Bonus: a pair, or an ace with a king, queen or jack; a ten is no face (R59)."""
-    low, high = sorted(card >> 2 for card in hole)
+    low, high = hole[0] >> 2, hole[1] >> 2
+    if low > high:
+        low, high = high, low
     if low == high:
         return "pair_of_aces" if high == ACE else "pair"
     if high == ACE and low >= JACK:
@@ -33,11 +35,13 @@ def both_hole_cards_outcome(hole: Sequence[int], board: Sequence[int]) -> str:
 def all_6_outcome(hole: Sequence[int], packet: Sequence[int]) -> str:
     """All 6: the two hole cards with the four cards dealt to the dealer's right (R62)."""
     six = (*hole, *packet)
+    category = category_of(strength(six))
+    if category is not Category.ROYAL_FLUSH:
+        return category.key
     if {card >> 2 for card in six} == _SIX_CARD_ROYAL and len({card & 3 for card in six}) == 1:
         diamonds = six[0] & 3 == DIAMONDS
         return "six_card_royal_diamonds" if diamonds else "six_card_royal"
-    category = category_of(strength(six))
-    return "five_card_royal" if category is Category.ROYAL_FLUSH else category.key
+    return "five_card_royal"
 
 
 def progressive_outcome(

@@ -6,6 +6,7 @@ Amounts are cents; a line's `net` is what the wager changes in the player's mone
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from headsup.game.awards import MICROS_PER_CENT, split_awards
 from headsup.game.hands import Category, category_of, strength
@@ -30,8 +31,7 @@ class Deal:
     all_6: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlay:
+class SeatPlay(NamedTuple):
     """One seat's cards, stakes in cents and decision; `multiple` 0 means the hand was folded.
 
     `void` is the irregularity that voided the hand: its stakes return, but for what it settles.
@@ -67,8 +67,7 @@ class Line:
     shortfall: int = 0  # what a payout cap cut off
 
 
-@dataclass(frozen=True, slots=True)
-class SeatSettlement:
+class SeatSettlement(NamedTuple):
     seat: int
     strength: int
     lines: tuple[Line, ...]
@@ -116,11 +115,10 @@ def _settle_seat(
     lines = main_lines(
         rules, play.stakes[Wager.ANTE], play.multiple, category, comparison, qualifies
     )
-    lines += tuple(
-        side_line(rules, deal, play, wager, category)
-        for wager in SIDE_WAGERS
-        if wager in play.stakes
-    )
+    stakes = play.stakes
+    for wager in SIDE_WAGERS:
+        if wager in stakes:
+            lines += (side_line(rules, deal, play, wager, category),)
     if rules.cap is not None and rules.cap.scope == "player":
         lines = _capped(lines, rules.cap, rules.cap.amount)
     return SeatSettlement(play.seat, own, lines)
@@ -311,9 +309,20 @@ def _in_chips(numerator: int, denominator: int, rules: TableRules) -> int:
 # The progressive pool.
 
 
-def settlement_order(plays: Sequence[SeatPlay]) -> list[int]:
-    """Indexes of seats as they are settled: folders, then raisers, each right to left (R97)."""
-    return sorted(range(len(plays)), key=lambda i: (not plays[i].folded, -plays[i].seat))
+def pool_claims(
+    plays: Sequence[SeatPlay], seats: Sequence[SeatSettlement]
+) -> list[tuple[int, Line]]:
+    """Lines that win a share of the pool, with their seat's index, as they are settled:
+    folders, then raisers, each right to left (R97)."""
+    found = [
+        (i, line)
+        for i, seat in enumerate(seats)
+        for line in seat.lines
+        if line.wager is Wager.PROGRESSIVE
+        and line.pay is not None
+        and line.pay.kind is PayKind.POOL
+    ]
+    return sorted(found, key=lambda claim: (not plays[claim[0]].folded, -plays[claim[0]].seat))
 
 
 def _pay_pool(
@@ -323,12 +332,7 @@ def _pay_pool(
     meter: int | None,
 ) -> tuple[list[SeatSettlement], int | None]:
     """Pay percentage awards from one snapshot of the pool; only these ever lower it (R75)."""
-    claims = [
-        (i, line)
-        for i in settlement_order(plays)
-        for line in seats[i].lines
-        if line.pay is not None and line.pay.kind is PayKind.POOL
-    ]
+    claims = pool_claims(plays, seats)
     if not claims:
         return seats, meter
     if meter is None:
@@ -349,7 +353,7 @@ def _pay_pool(
         award = micros // MICROS_PER_CENT
         won = replace(line, net=line.net + award, award=award)
         lines = tuple(won if other is line else other for other in paid[i].lines)
-        paid[i] = replace(paid[i], lines=lines)
+        paid[i] = paid[i]._replace(lines=lines)
     if 1 in shares and not rules.bonus_jackpot:
         remaining += rules.meter_seed  # R73: reset to the seed; the odd cent is carried over (R79)
     return paid, remaining
@@ -390,6 +394,6 @@ def _cap_table(cap: Cap, seats: list[SeatSettlement]) -> list[SeatSettlement]:
     if total <= cap.amount:
         return seats
     return [
-        replace(seat, lines=_capped(seat.lines, cap, cap.amount * amount // total))
+        seat._replace(lines=_capped(seat.lines, cap, cap.amount * amount // total))
         for seat, amount in zip(seats, won, strict=True)
     ]

@@ -149,7 +149,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> tuple[RoundEvent, ...]:
     _in_phase(state, Phase.NO_MORE_BETS, "cards are dealt after no more bets")
     if sorted(deck) != list(DECK):
         raise Refused("bad_deck", "a deck is 52 different cards")
-    where = places(state.rules.dealing, list(state.seats), state.rules.offers(Wager.ALL_6))
+    where = places(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
     return (CardsDealt(tuple(deck), where),)
 
 

@@ -32,7 +32,7 @@ from headsup.game.rulebook.read import read_bonus, read_limits
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TableRules:
     """Everything settlement, dealing and the solver ask of the rules, already checked.
 
@@ -68,6 +68,10 @@ class TableRules:
     @property
     def id(self) -> str:
         return self.book.id
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{key}={value}" for key, value in self.chosen)
+        return f"<TableRules {self.id}{chosen and ': '}{chosen}>"
 
     def offers(self, wager: Wager) -> bool:
         return wager in (Wager.ANTE, Wager.ODDS, Wager.RAISE) or (

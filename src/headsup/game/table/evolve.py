@@ -36,9 +36,8 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Round, Seat
-from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules, table_rules
-from headsup.game.settlement import settlement_order
+from headsup.game.settlement import pool_claims
 from headsup.game.table.books import (
     buy_in,
     cash_out,
@@ -90,7 +89,9 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
         return _round_event(floor, table, event)
     match event:
         case PlayerSat(seat, name):
-            return _with_table(floor, table._replace(players={**table.players, seat: name}))
+            players = {**table.players, seat: name}
+            since = {**table.since, seat: table.rounds + (not table.playing)}
+            return _with_table(floor, table._replace(players=players, since=since))
         case PlayerLeft(seat):
             players = {number: name for number, name in table.players.items() if number != seat}
             return _with_table(floor, table._replace(players=players))
@@ -258,9 +259,8 @@ def _awarded(meter: Meter, table: Table, round: Round) -> tuple[Meter, tuple[Tra
     seats = round.settlement.seats
     winners = [
         (table.chips_account(seats[i].seat), line.pay.amount)
-        for i in settlement_order(round.plays())
-        for line in seats[i].lines
-        if line.pay is not None and line.pay.kind is PayKind.POOL
+        for i, line in pool_claims(round.plays(), seats)
+        if line.pay is not None
     ]
     if not winners:
         return meter, ()
