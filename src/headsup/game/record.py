@@ -70,7 +70,8 @@ def _read(kind: type[Any], name: str, value: Any) -> Any:
     if name in _CARDS:
         return parse_cards(_text(value))
     if name == "stakes":
-        return {Wager(wager): _whole(cents) for wager, cents in value.items()}
+        stakes = {Wager(wager): _whole(cents) for wager, cents in value.items()}
+        return {wager: stakes[wager] for wager in Wager if wager in stakes}
     if name == "settlement":
         return _read_settlement(value)
     if name == "street":

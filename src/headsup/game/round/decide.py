@@ -135,7 +135,8 @@ def _place(state: Round, number: int, stakes: dict[Wager, int]) -> tuple[RoundEv
     if not all(type(cents) is int for cents in stakes.values()):
         raise Refused("bad_money", f"seat {number}: stakes are whole cents")
     check_stakes(state.rules, stakes, f"seat {number}")
-    return (BetsPlaced(number, stakes),)
+    # In the order of the wagers, so that a record read back folds to the very same state.
+    return (BetsPlaced(number, {wager: stakes[wager] for wager in Wager if wager in stakes}),)
 
 
 def _close(state: Round) -> tuple[RoundEvent, ...]:

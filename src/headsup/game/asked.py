@@ -1,0 +1,147 @@
+"""Which command an event answers: the way back from what happened to what was asked.
+
+With it an auditor puts the question again and compares the answers, so that no rule of the game
+is written a second time to check the first.
+"""
+
+from typing import assert_never
+
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    BetsWithdrawn,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    FlopRevealed,
+    Folded,
+    HandVoided,
+    IrregularityReported,
+    Raised,
+    RoundClosed,
+    RoundEvent,
+    RoundSettled,
+    RoundVoided,
+    TurnAndRiverRevealed,
+)
+from headsup.game.table.commands import (
+    BuyIn,
+    CashOut,
+    Command,
+    CorrectMeter,
+    CorrectPayout,
+    EndBonus,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlanMeterClosing,
+    SetBonusPrize,
+    Sit,
+    TransferPool,
+)
+from headsup.game.table.events import (
+    BonusEnded,
+    BonusPrizeSet,
+    BoughtIn,
+    CashedOut,
+    Event,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
+    PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
+    RoundOpened,
+    TableEvent,
+    TableOpened,
+)
+
+
+def asked(event: Event) -> Command | None:
+    """The command whose first event this may be; None for what only follows from another."""
+    if isinstance(event, RoundEvent):
+        return _of_a_round(event)
+    return _of_a_table(event)
+
+
+def _of_a_round(event: RoundEvent) -> Command | None:
+    match event:
+        case Checked(seat, _, auto):
+            return TimeOut(seat) if auto else Check(seat)
+        case Raised(seat, _, multiple):
+            return Raise(seat, multiple)
+        case Folded(seat, auto):
+            return TimeOut(seat) if auto else Fold(seat)
+        case BetsPlaced(seat, stakes):
+            return PlaceBets(seat, stakes)
+        case BetsWithdrawn(seat):
+            return WithdrawBets(seat)
+        case BetsClosed():
+            return CloseBets()
+        case CardsDealt(deck):
+            return DealCards(deck)
+        case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
+            return ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
+        case HandVoided() | RoundVoided():
+            return None
+        case (
+            FlopRevealed()
+            | TurnAndRiverRevealed()
+            | DealerRevealed()
+            | BoardCompleted()
+            | RoundSettled()
+            | RoundClosed()
+        ):
+            return Proceed()
+        case _:
+            assert_never(event)
+
+
+def _of_a_table(event: TableEvent) -> Command:
+    match event:
+        case TableOpened(rules, paytables, options, clockwise, meter, opens_meter):
+            return OpenTable(rules, paytables, options, clockwise, "" if opens_meter else meter)
+        case PlayerSat(seat, player):
+            return Sit(seat, player)
+        case PlayerLeft(seat):
+            return Leave(seat)
+        case BoughtIn(seat, amount):
+            return BuyIn(seat, amount)
+        case CashedOut(seat, amount):
+            return CashOut(seat, amount)
+        case RoundOpened():
+            return OpenRound()
+        case PayoutCorrected(seat, amount, _, reason, dealer, supervisor):
+            return CorrectPayout(seat, amount, reason, dealer, supervisor)
+        case MeterCorrected(amount, reason, approvals):
+            return CorrectMeter(amount, reason, approvals)
+        case MeterFrozen(reason):
+            return FreezeMeter(reason)
+        case MeterUnfrozen():
+            return FreezeMeter("")
+        case MeterClosingPlanned(date, approval):
+            return PlanMeterClosing(date, approval)
+        case PoolTransferred(to):
+            return TransferPool(to)
+        case BonusPrizeSet(prize, reason, by):
+            return SetBonusPrize(prize, reason, by)
+        case BonusEnded(reason, by):
+            return EndBonus(reason, by)
+        case _:
+            assert_never(event)
