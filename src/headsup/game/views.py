@@ -16,7 +16,7 @@ from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Phase, Round, Seat
 from headsup.game.settlement import SeatSettlement
 from headsup.game.table.state import Floor, Table
-from headsup.game.wagers import Result
+from headsup.game.wagers import Result, Wager
 
 View = dict[str, Any]
 
@@ -26,13 +26,27 @@ _SETTLED = (Phase.SETTLED, Phase.CLOSED)
 def for_seat(floor: Floor, table_id: str, seat: int) -> View:
     """A player's view: the own cards, chips and legal decisions; of others what lies open."""
     table = floor.tables[table_id]
-    view = _table_view(floor, table, viewer=seat)
+    # Who sits down after a round was closed has no part in the hand that was held there before.
+    number = table.round.number if table.round else 0
+    own = seat in table.players and number >= table.since[seat]
+    view = _table_view(floor, table, viewer=seat if own else None)
     view["you"] = seat
     if seat in table.players:
         view["chips"] = format_cents(floor.chips(table_id, seat))
     if table.round is not None:
-        view["legal"] = [_action(command) for command in legal(table.round, seat)]
+        view["legal"] = [_action(command) for command in _affordable(floor, table, seat)]
     return view
+
+
+def _affordable(floor: Floor, table: Table, seat: int) -> list[Check | Raise | Fold]:
+    """What the seat may decide with the chips it has."""
+    if table.round is None:
+        return []
+    decisions = legal(table.round, seat)
+    if not decisions:
+        return []
+    most = floor.chips(table.id, seat) // table.round.seats[seat].stakes[Wager.ANTE]
+    return [item for item in decisions if not isinstance(item, Raise) or item.multiple <= most]
 
 
 def for_dealer(floor: Floor, table_id: str) -> View:
@@ -124,7 +138,7 @@ def _round_view(round: Round, viewer: int | None) -> View:
 def _seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> View:
     view: View = {
         "stakes": {wager.value: format_cents(cents) for wager, cents in seat.stakes.items()},
-        "hole": format_cards(seat.hole) if _sees_hole(round, number, seat, viewer) else "",
+        "hole": format_cards(seat.hole) if _sees_hole(round, number, viewer) else "",
         "decision": _decision(round, seat)
         if _sees_decision(round, number, seat, viewer)
         else "hidden",
@@ -133,7 +147,7 @@ def _seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> Vie
     return view
 
 
-def _sees_hole(round: Round, number: int, seat: Seat, viewer: int | None) -> bool:
+def _sees_hole(round: Round, number: int, viewer: int | None) -> bool:
     """One's own; everyone's where dealt face up; at settlement what the dealer turns over.
 
     The dealer turns up a hand that decides a wager: a raised one, a folded or void one only where
@@ -159,9 +173,9 @@ def _decision(round: Round, seat: Seat) -> str:
         return f"raise {seat.multiple} {seat.street}"
     if seat.folded:
         return "fold"
-    if round.phase in STREETS:
-        return "check" if seat.acted else "owes"
-    return "check" if round.deck else ""
+    if seat.acted:
+        return "check"
+    return "owes" if round.phase in STREETS and seat.owes else ""
 
 
 def _result_view(seat: SeatSettlement) -> View:
