@@ -1,0 +1,56 @@
+"""The only randomness: a deck in an order that nobody can foresee, or one repeated from a seed.
+
+Every order is equally likely: Fisher–Yates, and each bounded draw takes just enough random bits
+and throws them away when they are too large (rejection), so that there is no bias at all.
+"""
+
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+
+from headsup.game.cards import DECK
+
+# Gives that many random bits as a number.
+Bits = Callable[[int], int]
+
+
+def shuffled(bits: Bits = secrets.randbits) -> tuple[int, ...]:
+    """A fresh deck in random order; by default from the operating system's secure source."""
+    deck = list(DECK)
+    for last in range(len(deck) - 1, 0, -1):
+        other = below(last + 1, bits)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def below(bound: int, bits: Bits) -> int:
+    """A number from 0 to bound - 1, each equally likely."""
+    if bound < 1:
+        raise ValueError(f"nothing lies below {bound}")
+    width = (bound - 1).bit_length()
+    while True:
+        drawn = bits(width)
+        if drawn < bound:
+            return drawn
+
+
+def repeatable(shuffle_seed: str, round_number: int) -> Bits:
+    """Bits that are the same for the same seed and round, whatever else happens at the table.
+
+    They are those of SHA-256 of "headsup shuffle", the seed, the round and a counter from 0, one
+    to a line, read from the highest bit of each digest on. For practice and tests: who knows the
+    seed knows the cards.
+    """
+    pool, held, counter = 0, 0, 0
+
+    def bits(count: int) -> int:
+        nonlocal pool, held, counter
+        while held < count:
+            text = f"headsup shuffle\n{shuffle_seed}\n{round_number}\n{counter}"
+            pool = pool << 256 | int.from_bytes(sha256(text.encode()).digest(), "big")
+            held, counter = held + 256, counter + 1
+        held -= count
+        drawn, pool = pool >> held, pool & ((1 << held) - 1)
+        return drawn
+
+    return bits
