@@ -1,0 +1,275 @@
+"""Little builders for tables, so that a test reads like the rule it is named after.
+
+Money is in cents. A `Play` is one floor under test: what it `does` is accepted, what it `refuses`
+is refused by a code and without effect. It keeps every event, with its table.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from headsup.game.cards import parse_cards
+from headsup.game.dealing import deck_with, places, seat_place
+from headsup.game.ledger import AccountKind
+from headsup.game.meter import Meter
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    WithdrawBets,
+)
+from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.rulebook.load import load
+from headsup.game.settlement import Line
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    CashOut,
+    Command,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlayerAt,
+    Sit,
+    Staff,
+)
+from headsup.game.table.decide import act
+from headsup.game.table.events import Event
+from headsup.game.table.evolve import evolve
+from headsup.game.table.state import Floor, Table
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+BOOKS = (
+    "galaxy",
+    "galaxy-wpt",
+    "new-york",
+    "sugarhouse",
+    "washington",
+    "washington-no-qualifier",
+)
+STAFF = Staff("Dee")
+METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
+_OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut)
+
+ANTE, ODDS, TRIPS, POCKET = Wager.ANTE, Wager.ODDS, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
+ALL_6, PROGRESSIVE, RAISE = Wager.ALL_6, Wager.PROGRESSIVE, Wager.RAISE
+
+# Nobody has anything: the dealer does not even qualify.
+PLAIN = {"dealer": "QcJh", "board": "Kd9c7h5s2d", "all_6": "3c3d4h6s"}
+HOLES = {1: "AsTh", 2: "8c4s", 3: "Ts6h", 4: "Jd4c", 5: "8d3h", 6: "Jc6d"}
+
+
+def opening(
+    book: str = "galaxy",
+    *,
+    clockwise: bool = False,
+    meter: str = "",
+    paytables: Mapping[str, str] | None = None,
+    **options: Any,
+) -> OpenTable:
+    """A table as it is asked for; one with a Progressive gets a seed and a contribution."""
+    offered = PROGRESSIVE in load(book).offers
+    if offered and not meter and (paytables or {}).get("progressive") != "none":
+        options = {**METER, **options}
+    chosen = tuple((paytables or {}).items())
+    return OpenTable(book, chosen, json.dumps(options), clockwise, meter)
+
+
+def stakes(ante: int = 1_000, **sides: int) -> dict[Wager, int]:
+    """Ante and Odds of $10, and the side wagers named: `trips_plus=500`."""
+    placed = {ANTE: ante, ODDS: ante}
+    return placed | {Wager(name): cents for name, cents in sides.items()}
+
+
+def every_wager(table: Table, ante: int = 1_000, side: int = 500) -> dict[Wager, int]:
+    """As many wagers as the table takes from one player."""
+    offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
+    placed = stakes(ante)
+    for wager in offered[: table.rules.max_side_wagers]:
+        placed[wager] = table.rules.progressive_stake if wager is PROGRESSIVE else side
+    return placed
+
+
+@dataclass
+class Play:
+    """One floor, and the table that is spoken to."""
+
+    floor: Floor = field(default_factory=Floor)
+    id: str = "T1"
+    log: list[tuple[str, Event]] = field(default_factory=list)
+
+    def ask(self, command: Command, by: By | None = None) -> tuple[Event, ...] | Refusal:
+        """Asked by whoever may: a player for the own seat, the staff for the rest."""
+        by = by or _usual(command)
+        before = self.floor
+        after, decision = act(before, self.id, by, command)
+        if isinstance(decision, Refusal):
+            assert after is before, f"{command} was refused with effect"
+            return decision
+        self.floor = after
+        self.log += [(self.id, event) for event in decision]
+        return decision
+
+    def does(self, *commands: Command, by: By | None = None) -> tuple[Event, ...]:
+        """The commands are accepted; the events of the last."""
+        events: tuple[Event, ...] = ()
+        for command in commands:
+            decision = self.ask(command, by)
+            assert not isinstance(decision, Refusal), f"{command}: {decision}"
+            events = decision
+        return events
+
+    def refuses(self, command: Command, by: By | None = None) -> str:
+        """The command is refused, without effect; the code."""
+        decision = self.ask(command, by)
+        assert isinstance(decision, Refusal), f"{command} was accepted: {decision}"
+        assert decision.message, f"{decision.code} says nothing"
+        return decision.code
+
+    # Looking.
+
+    @property
+    def table(self) -> Table:
+        return self.floor.tables[self.id]
+
+    @property
+    def round(self) -> Round:
+        assert self.table.round is not None
+        return self.table.round
+
+    @property
+    def phase(self) -> Phase:
+        return self.round.phase
+
+    @property
+    def meter(self) -> Meter:
+        return self.floor.meters[self.table.meter]
+
+    def chips(self, seat: int) -> int:
+        return self.floor.chips(self.id, seat)
+
+    def lines(self, seat: int) -> dict[Wager, Line]:
+        """How each wager of the seat settled."""
+        assert self.round.settlement is not None
+        settled = next(item for item in self.round.settlement.seats if item.seat == seat)
+        return {line.wager: line for line in settled.lines}
+
+    # A round, step by step.
+
+    def bets(self, placed: Mapping[int, Mapping[Wager, int]]) -> None:
+        """A new round with these wagers, and no more bets."""
+        self.does(OpenRound())
+        self.does(*(PlaceBets(seat, dict(wagers)) for seat, wagers in placed.items()))
+        self.does(CloseBets())
+
+    def deals(self, holes: Mapping[int, str] | None = None, **shared: str) -> None:
+        """Deal these cards: `deals({1: "AsAh"}, board="…", dealer="…")`; others are plain."""
+        self.does(DealCards(self.deck(holes, **shared)))
+
+    def deck(self, holes: Mapping[int, str] | None = None, **shared: str) -> tuple[int, ...]:
+        rules, seats = self.table.rules, list(self.round.seats)
+        where = places(rules.dealing, tuple(seats), rules.offers(ALL_6))
+        cards = {**PLAIN, **shared}
+        cards |= {seat_place(seat): (holes or {}).get(seat, HOLES[seat]) for seat in seats}
+        return deck_with(where, {place: parse_cards(text) for place, text in cards.items()})
+
+    def decide_all(self, *, fold: Sequence[int] = ()) -> None:
+        """Every seat that owes a decision checks and at the end raises, or folds."""
+        for seat in self.round.owing():
+            if self.phase is not Phase.RIVER:
+                self.does(Check(seat))
+            else:
+                self.does(Fold(seat) if seat in fold else Raise(seat, 1))
+
+    def reaches(self, phase: Phase, *, fold: Sequence[int] = ()) -> None:
+        """Play on, checking, until the round stands there."""
+        for _ in range(20):
+            if self.phase is phase:
+                return
+            if self.phase is Phase.NO_MORE_BETS:
+                self.deals()
+            elif self.phase in STREETS:
+                self.decide_all(fold=fold)
+            else:
+                self.does(Proceed())
+        raise AssertionError(f"{phase} was not reached: {self.phase}")
+
+
+def _usual(command: Command) -> By:
+    return PlayerAt(command.seat) if isinstance(command, _OWN) else STAFF
+
+
+@cache
+def _opened(
+    command: OpenTable, seats: tuple[int, ...], chips: int, id: str
+) -> tuple[Floor, tuple[tuple[str, Event], ...]]:
+    play = Play(id=id)
+    play.does(command)
+    for seat in seats:
+        play.does(Sit(seat, f"P{seat}"))
+        if chips:
+            play.does(BuyIn(seat, chips))
+    return play.floor, tuple(play.log)
+
+
+def opened(
+    book: str = "galaxy",
+    seats: Sequence[int] = (1, 2, 3),
+    chips: int = 100_000,
+    id: str = "T1",
+    **choices: Any,
+) -> Play:
+    """An open table with players P1, P2, …, each with chips of $1,000."""
+    floor, log = _opened(opening(book, **choices), tuple(seats), chips, id)
+    return Play(floor, id, list(log))
+
+
+def at(
+    phase: Phase, book: str = "galaxy", seats: Sequence[int] = (1, 2, 3), **choices: Any
+) -> Play:
+    """A table whose round stands at this phase, every seat with as many wagers as it may place."""
+    play = opened(book, seats, **choices)
+    play.does(OpenRound())
+    for seat in seats:
+        play.does(PlaceBets(seat, every_wager(play.table)))
+    if phase is not Phase.BETTING:
+        play.does(CloseBets())
+        play.reaches(phase)
+    return play
+
+
+def void(cause: str, seat: int | None = None, resolution: str = "void") -> ReportIrregularity:
+    return ReportIrregularity(cause, "Dee", "Sue", seat, resolution)
+
+
+def on_felt(floor: Floor) -> int:
+    """What lies on all layouts, in micros."""
+    return sum(amount for account, amount in floor.ledger if account.kind is AccountKind.WAGER)
+
+
+def bare(floor: Floor) -> tuple[Any, ...]:
+    """All of a floor but the rules, which are compared by identity: the books name them."""
+    tables = {
+        id: table._replace(
+            rules=table.rules.fingerprint,  # type: ignore[arg-type]
+            round=table.round and table.round._replace(rules=None),  # type: ignore[arg-type]
+        )
+        for id, table in floor.tables.items()
+    }
+    return dict(floor.ledger), dict(floor.meters), tables
+
+
+def folded(log: Sequence[tuple[str, Event]]) -> Floor:
+    """The floor that the events alone give."""
+    floor = Floor()
+    for table, event in log:
+        floor = evolve(floor, table, event)
+    return floor
