@@ -1,12 +1,13 @@
 """`--rules` and `--set`, the same on every command."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.model import PAYTABLE_KEYS
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+
+if TYPE_CHECKING:
+    from headsup.game.rulebook.tablerules import TableRules
 
 RulesOption = Annotated[
     str, typer.Option("--rules", metavar="ID|FILE", help="A rule book, or your own .toml file.")
@@ -24,6 +25,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="For programs: JSON on 
 
 def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """`--set` pairs as (paytables, options); dots make nested keys."""
+    from headsup.game.rulebook.model import PAYTABLE_KEYS
+
     paytables: dict[str, Any] = {}
     options: dict[str, Any] = {}
     for text in sets:
@@ -52,6 +55,8 @@ def _put(into: dict[str, Any], key: str, value: str, text: str) -> None:
     into[key] = value
 
 
-def chosen_rules(name: str, sets: list[str]) -> TableRules:
+def chosen_rules(name: str, sets: list[str]) -> "TableRules":
+    from headsup.game.rulebook.tablerules import table_rules
+
     paytables, options = parse_sets(sets)
     return table_rules(name, paytables, options)

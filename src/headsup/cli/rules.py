@@ -7,14 +7,14 @@ import typer
 
 from headsup.cli.choice import JsonOption, SetOption, chosen_rules
 from headsup.game.money import dollars
-from headsup.game.rulebook.load import SHIPPED, load
-from headsup.game.rulebook.model import Cap, Option, Paytable, RuleBook
-from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.wagers import Street, Wager
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from headsup.game.rulebook.model import Option, Paytable, RuleBook
+    from headsup.game.rulebook.tablerules import TableRules
 
 app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
 
@@ -24,6 +24,8 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the rule books."""
     if context.invoked_subcommand is not None:
         return
+    from headsup.game.rulebook.load import SHIPPED, load
+
     books = [load(name) for name in SHIPPED]
     if as_json:
         typer.echo(json.dumps({"rules": [_summary(book) for book in books]}))
@@ -31,6 +33,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     from rich.table import Table
 
     from headsup.cli.screen import console, words
+    from headsup.game.rulebook.tablerules import table_rules
 
     table = Table(title="Rule books", title_justify="left", header_style="bold", expand=False)
     table.add_column("id", no_wrap=True)
@@ -67,7 +70,9 @@ def show_book(
 # For programs.
 
 
-def _summary(book: RuleBook) -> dict[str, Any]:
+def _summary(book: "RuleBook") -> dict[str, Any]:
+    from headsup.game.rulebook.tablerules import table_rules
+
     rules = table_rules(book)
     return {
         "id": book.id,
@@ -80,7 +85,7 @@ def _summary(book: RuleBook) -> dict[str, Any]:
     }
 
 
-def _whole(rules: TableRules) -> dict[str, Any]:
+def _whole(rules: "TableRules") -> dict[str, Any]:
     book = rules.book
     return {
         **_summary(book),
@@ -122,7 +127,7 @@ def _whole(rules: TableRules) -> dict[str, Any]:
     }
 
 
-def _option(option: Option, value: object) -> dict[str, Any]:
+def _option(option: "Option", value: object) -> dict[str, Any]:
     return {
         "value": _plain(value),
         "clause": option.clause,
@@ -132,6 +137,8 @@ def _option(option: Option, value: object) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
+    from headsup.game.rulebook.model import Cap
+
     if isinstance(value, tuple):
         return list(value)
     if isinstance(value, Cap):
@@ -144,7 +151,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def _paytable(chosen: Paytable | None, table: Paytable) -> dict[str, Any]:
+def _paytable(chosen: "Paytable | None", table: "Paytable") -> dict[str, Any]:
     shown = chosen if chosen is not None and chosen.id == table.id else table
     return {
         "id": shown.id,
@@ -177,7 +184,7 @@ _TITLES = {
 }
 
 
-def _print_whole(rules: TableRules) -> None:
+def _print_whole(rules: "TableRules") -> None:
     from rich.markup import escape
     from rich.text import Text
 
@@ -198,7 +205,7 @@ def _print_whole(rules: TableRules) -> None:
     screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
 
 
-def _facts(rules: TableRules) -> "Table":
+def _facts(rules: "TableRules") -> "Table":
     """Raises, qualifier and optional wagers, each beside its clause."""
     from rich.table import Table
     from rich.text import Text
@@ -227,7 +234,7 @@ def _facts(rules: TableRules) -> "Table":
     return facts
 
 
-def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
+def _print_paytables(rules: "TableRules", key: str, screen: "Console") -> None:
     """All paytables of one wager side by side, in as many blocks as the screen needs."""
     from rich.markup import escape
 
@@ -245,7 +252,9 @@ def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
         screen.print(_block(block, chosen))
 
 
-def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[list[Paytable]]:
+def _blocks(
+    tables: "list[Paytable]", chosen: "Paytable | None", room: int
+) -> "list[list[Paytable]]":
     """Paytables that list the same outcomes stand together, as far as there is room."""
     blocks: list[list[Paytable]] = []
     for table in tables:
@@ -260,7 +269,7 @@ def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[
     return blocks
 
 
-def _block(tables: list[Paytable], chosen: Paytable | None) -> "Table":
+def _block(tables: "list[Paytable]", chosen: "Paytable | None") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -274,9 +283,9 @@ def _block(tables: list[Paytable], chosen: Paytable | None) -> "Table":
     return shown
 
 
-def _head(table: Paytable, chosen: Paytable | None) -> str:
+def _head(table: "Paytable", chosen: "Paytable | None") -> str:
     return table.id.removeprefix("HH/") + (" ●" if table is chosen else "")
 
 
-def _pays(table: Paytable) -> list[str]:
+def _pays(table: "Paytable") -> list[str]:
     return [row.pay.short for row in table.rows if not table.unreachable(row.outcome)]

@@ -5,6 +5,7 @@ Dollars are written as text with at most two decimals (six on a meter), never as
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from headsup.game.refusal import Refused, shown
 
@@ -29,14 +30,12 @@ def parse_micros(value: object, where: str) -> int:
 
 
 def _parse(value: object, where: str, places: int, code: str, least: str) -> int:
-    text = _number_text(value, where)
-    sign = -1 if text.startswith("-") else 1
-    whole, _, fraction = text.lstrip("+-").partition(".")
-    if len(whole) > _MAX_DIGITS:
+    whole, _, fraction = _number_text(value, where).partition(".")
+    if len(whole.lstrip("+-")) > _MAX_DIGITS:
         raise _far_too_much(value, where)
-    if fraction[places:].strip("0"):
+    if len(fraction) > places and fraction[places:].strip("0"):
         raise Refused(code, f"{where}: {shown(value)} has a fraction of a {least}")
-    return sign * int((whole or "0") + fraction[:places].ljust(places, "0"))
+    return int(whole + fraction[:places].ljust(places, "0"))
 
 
 def _number_text(value: object, where: str) -> str:
@@ -62,6 +61,7 @@ def _far_too_much(value: object, where: str) -> Refused:
     return Refused("amount_too_large", f"{where}: {shown(value)} is far too large an amount")
 
 
+@lru_cache(maxsize=4096)  # a batch writes the same few amounts again and again
 def format_cents(cents: int) -> str:
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"

@@ -350,8 +350,7 @@ def _write_line(line: Line) -> dict[str, str]:
         "why": line.why,
         "clause": line.clause,
     }
-    for key in ("award", "breakage", "shortfall"):
-        amount = getattr(line, key)
-        if amount:
-            written[key] = format_cents(amount)
+    if line.award or line.breakage or line.shortfall:
+        amounts = {"award": line.award, "breakage": line.breakage, "shortfall": line.shortfall}
+        written |= {key: format_cents(amount) for key, amount in amounts.items() if amount}
     return written
