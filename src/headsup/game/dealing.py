@@ -34,27 +34,27 @@ def places(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]
     return (*first, *around, *around, *board)
 
 
-def check_deck(deck: Sequence[int]) -> None:
-    """A deck is a permutation of the 52 cards; anything else is a bug of whoever shuffled."""
-    if sorted(deck) != list(DECK):
-        raise ValueError("a deck is 52 different cards")
+_WHOLE_DECK = frozenset(DECK)
 
 
-def cards_at(deck: Sequence[int], where: Sequence[str], place: str) -> tuple[int, ...]:
-    return tuple(card for card, at in zip(deck, where, strict=False) if at == place)
+def is_deck(deck: Sequence[int]) -> bool:
+    """A deck is the 52 cards in some order."""
+    return len(deck) == 52 and _WHOLE_DECK.issuperset(deck) and len(set(deck)) == 52
 
 
-def dealt(deck: Sequence[int], where: Sequence[str]) -> tuple[Deal, dict[int, tuple[int, ...]]]:
+@lru_cache(maxsize=256)
+def _positions(where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """For each place, where in the deck its cards lie."""
+    return {place: tuple(i for i, at in enumerate(where) if at == place) for place in where}
+
+
+def dealt(deck: Sequence[int], where: tuple[str, ...]) -> tuple[Deal, dict[int, tuple[int, ...]]]:
     """The shared cards, and each seat's hole cards."""
-    by_place: dict[str, list[int]] = {}
-    for card, place in zip(deck, where, strict=False):
-        by_place.setdefault(place, []).append(card)
-    deal = Deal(
-        dealer=tuple(by_place.pop(DEALER)),
-        board=tuple(by_place.pop(BOARD)),
-        all_6=tuple(by_place.pop(ALL_6, ())),
-    )
-    return deal, {int(place[5:]): tuple(cards) for place, cards in by_place.items()}
+    held = {
+        place: tuple([deck[i] for i in positions]) for place, positions in _positions(where).items()
+    }
+    deal = Deal(dealer=held.pop(DEALER), board=held.pop(BOARD), all_6=held.pop(ALL_6, ()))
+    return deal, {int(place[5:]): cards for place, cards in held.items()}
 
 
 def deck_with(where: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:

@@ -112,13 +112,12 @@ def _settle_seat(
         return SeatSettlement(play.seat, own, _void_lines(rules, deal, play, play.void, own))
     comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
     category = category_of(own)
-    lines = main_lines(
-        rules, play.stakes[Wager.ANTE], play.multiple, category, comparison, qualifies
-    )
     stakes = play.stakes
-    for wager in SIDE_WAGERS:
-        if wager in stakes:
-            lines += (side_line(rules, deal, play, wager, category),)
+    main = main_lines(rules, stakes[Wager.ANTE], play.multiple, category, comparison, qualifies)
+    sides = [
+        side_line(rules, deal, play, wager, category) for wager in SIDE_WAGERS if wager in stakes
+    ]
+    lines = (*main, *sides)
     if rules.cap is not None and rules.cap.scope == "player":
         lines = _capped(lines, rules.cap, rules.cap.amount)
     return SeatSettlement(play.seat, own, lines)

@@ -2,8 +2,7 @@
 
 from typing import assert_never
 
-from headsup.game.cards import DECK
-from headsup.game.dealing import places
+from headsup.game.dealing import is_deck, places
 from headsup.game.notation import check_raise
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
@@ -132,7 +131,7 @@ def _place(state: Round, number: int, stakes: dict[Wager, int]) -> tuple[RoundEv
         raise Refused(
             "no_such_seat", f"seat {number}: seats are numbered 1 to {state.rules.book.seats}"
         )
-    if not all(type(cents) is int for cents in stakes.values()):
+    if set(map(type, stakes.values())) != {int}:
         raise Refused("bad_money", f"seat {number}: stakes are whole cents")
     check_stakes(state.rules, stakes, f"seat {number}")
     # In the order of the wagers, so that a record read back folds to the very same state.
@@ -148,7 +147,7 @@ def _close(state: Round) -> tuple[RoundEvent, ...]:
 
 def _deal(state: Round, deck: tuple[int, ...]) -> tuple[RoundEvent, ...]:
     _in_phase(state, Phase.NO_MORE_BETS, "cards are dealt after no more bets")
-    if sorted(deck) != list(DECK):
+    if not is_deck(deck):
         raise Refused("bad_deck", "a deck is 52 different cards")
     where = places(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
     return (CardsDealt(tuple(deck), where),)

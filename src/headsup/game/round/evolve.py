@@ -1,5 +1,6 @@
 """state + event → state. Nothing is refused here: an event has happened."""
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from headsup.game.dealing import dealt
@@ -44,12 +45,12 @@ def evolve(state: Round, event: RoundEvent) -> Round:
             folded = held._replace(acted=True, folded=True, auto=held.auto or auto)
             return _acted(state, seat, folded)
         case BetsPlaced(seat, stakes):
-            return state._replace(seats={**state.seats, seat: Seat(stakes)})
+            return state.moved({**state.seats, seat: Seat(stakes)}, state.phase)
         case BetsWithdrawn(seat):
             seats = {number: held for number, held in state.seats.items() if number != seat}
             return state._replace(seats=seats)
         case BetsClosed():
-            return state._replace(phase=Phase.NO_MORE_BETS)
+            return state.moved(state.seats, Phase.NO_MORE_BETS)
         case CardsDealt(deck, where):
             return _dealt(state, deck, where)
         case FlopRevealed():
@@ -70,7 +71,7 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case RoundSettled(settlement):
             return state._replace(settlement=settlement, phase=Phase.SETTLED)
         case RoundClosed():
-            return state._replace(phase=Phase.CLOSED)
+            return state.moved(state.seats, Phase.CLOSED)
         case _:
             assert_never(event)
 
@@ -85,9 +86,13 @@ def _acted(state: Round, number: int, seat: Seat) -> Round:
     """The seat has acted; when none owes an action any more, the street closes."""
     seats = {**state.seats, number: seat}
     phase = state.phase
-    if phase in _NEXT and not any(held.owes for held in seats.values()):
+    if not seat.owes and phase in _NEXT and not _any_owes(seats):
         phase = _NEXT[phase]
-    return state._replace(seats=seats, phase=phase)
+    return state.moved(seats, phase)
+
+
+def _any_owes(seats: Mapping[int, Seat]) -> bool:
+    return any(seat.owes for seat in seats.values())
 
 
 def _opened(state: Round, phase: Phase) -> Round:
@@ -96,9 +101,9 @@ def _opened(state: Round, phase: Phase) -> Round:
         number: seat._replace(acted=False) if seat.deciding else seat
         for number, seat in state.seats.items()
     }
-    if not any(seat.owes for seat in seats.values()):
+    if not _any_owes(seats):
         phase = _NEXT[phase]
-    return state._replace(phase=phase, seats=seats)
+    return state.moved(seats, phase)
 
 
 def _voided(state: Round, cause: str) -> Round:
