@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check fix bench clean
+.PHONY: help run test install check fix bench clean venv-package
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,9 +15,19 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "headsup needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@echo "Setting up $(VENV) (once; a minute or two) ..."
-	@$(PYTHON) -m venv $(VENV)
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet -c constraints.txt -e '.[reports,dev]'
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { $(MAKE) --no-print-directory venv-package && $(PYTHON) -m venv --clear $(VENV); }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+	  -c constraints.txt -e '.[reports,dev]'
 	@touch $@
+
+# Debian keeps Python's venv module in a package of its own.
+venv-package: PACKAGE = $(shell $(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+venv-package:
+	@command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	  || { echo "Python cannot make a virtual environment here. Install it, then try again:" >&2; \
+	       echo "    sudo apt-get install $(PACKAGE)" >&2; exit 1; }
+	@echo "Installing $(PACKAGE) ..."
+	@(apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $(PACKAGE)) >/dev/null
 
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
@@ -48,3 +58,4 @@ bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,50 @@
+"""Draws the pictures in this folder: real commands, run now, as a terminal shows them.
+
+.venv/bin/python docs/images/make.py
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+HEADSUP = Path(sys.executable).with_name("headsup")
+PICTURES = {
+    "settle.svg": ["settle", "docs/examples/round.json"],
+    "rules.svg": ["rules"],
+}
+# The reader's own monospace font, so that a picture fetches nothing from the network.
+FORMAT = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace(
+    "Fira Code", "ui-monospace, Menlo, Consolas, DejaVu Sans Mono"
+)
+ENVIRONMENT = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+
+
+def draw(name: str, words: list[str]) -> None:
+    done = subprocess.run(
+        [HEADSUP, *words],
+        cwd=ROOT,
+        env={**os.environ, **ENVIRONMENT},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    with Path(os.devnull).open("w") as nowhere:
+        screen = Console(record=True, width=80, file=nowhere, force_terminal=True)
+        screen.print(Text(f"$ headsup {' '.join(words)}", style="bold"))
+        screen.print(Text.from_ansi(done.stdout.rstrip()))
+    svg = screen.export_svg(title="headsup", code_format=FORMAT, unique_id=name.split(".")[0])
+    lines = (line.rstrip() for line in svg.splitlines())
+    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name, words in PICTURES.items():
+        draw(name, words)
