@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headsup import __version__
-from headsup.cli import rules, settle
+from headsup.cli import rules, settle, solve
 from headsup.game.refusal import Refused, RulesRefused
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(rules.app, name="rules")
 app.command("settle")(settle.settle)
+app.command("solve")(solve.solve)
 
 
 def _version(asked: bool) -> None:

@@ -1,0 +1,147 @@
+"""`headsup solve`: the whole game solved exactly for any rules."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+
+if TYPE_CHECKING:
+    from headsup.analysis.solution import Pocket, Solution
+    from headsup.game.rulebook.tablerules import TableRules
+
+
+def solve(
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Solve afresh, and keep nothing.")
+    ] = False,
+) -> None:
+    """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
+    from headsup.cli.solved import solved
+
+    chosen = chosen_rules(rules, sets)
+    solution = solved(chosen, use_cache=not no_cache)
+    if as_json:
+        typer.echo(json.dumps(main_json(chosen, solution)))
+    else:
+        _print(chosen, solution)
+
+
+# For programs.
+
+
+def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
+    from headsup.analysis.numbers import decimal, exact, root
+
+    return {
+        **rules_json(rules),
+        "house_edge": exact(solution.house_edge),
+        "element_of_risk": exact(solution.element_of_risk),
+        "average_wager": exact(solution.average_wager),
+        "standard_deviation": root(solution.variance),
+        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
+        "pocket": {name: _pocket_json(pocket) for name, pocket in solution.pocket.items()},
+        "outcomes": [
+            {
+                "street": outcome.street,
+                "multiple": outcome.multiple,
+                "category": _category(outcome.category),
+                "result": ("lose", "push", "win")[outcome.result + 1],
+                "dealer_qualifies": outcome.dealer_qualifies,
+                "deals": outcome.deals,
+                "net": str(outcome.net),
+            }
+            for outcome in solution.outcomes
+        ],
+        "deals": solution.deals,
+    }
+
+
+def rules_json(rules: "TableRules") -> dict[str, Any]:
+    return {
+        "rules": rules.id,
+        "paytables": {key: table.id for key, table in rules.paytables.items()},
+        "raises": {street.value: list(multiples) for street, multiples in rules.raises.items()},
+        "qualifier": rules.qualifier,
+        "fingerprint": rules.fingerprint,
+    }
+
+
+def _category(number: int) -> str:
+    from headsup.game.hands import Category
+
+    return Category(number).key
+
+
+def _pocket_json(pocket: "Pocket") -> dict[str, Any]:
+    from headsup.analysis.numbers import decimal
+
+    multiple = max(pocket.raises, key=lambda multiple: pocket.raises[multiple])
+    return {
+        "raise": decimal(pocket.raises[multiple]),
+        "multiple": multiple,
+        "check": decimal(pocket.check),
+        "best": "raise" if pocket.best else "check",
+    }
+
+
+# For people.
+
+
+def _print(rules: "TableRules", solution: "Solution") -> None:
+    from rich.table import Table
+
+    from headsup.analysis.numbers import decimal, percent, root
+    from headsup.cli.screen import console, words
+
+    screen = console()
+    screen.print(f"[bold]{rules.book.title}[/]")
+    tables = ", ".join(f"{words(key)} {table.id}" for key, table in _main_tables(rules))
+    screen.print(f"[dim]{tables}; dealer qualifies: {words(rules.qualifier)}[/]\n")
+    facts = Table.grid(padding=(0, 3))
+    facts.add_column()
+    facts.add_column(justify="right")
+    facts.add_row("House edge, per Ante", f"[bold]{percent(solution.house_edge)}[/]")
+    facts.add_row("Element of risk", percent(solution.element_of_risk))
+    facts.add_row("Average wager, in Antes", decimal(solution.average_wager, 4))
+    facts.add_row("Standard deviation", root(solution.variance))
+    for key, value in solution.frequencies.items():
+        facts.add_row(words(key).capitalize(), percent(value))
+    screen.print(facts)
+    if solution.house_edge < 0:
+        screen.print(
+            "\n[bold yellow]Warning: these rules favour the player.[/] "
+            "With best play the house loses on every Ante."
+        )
+    screen.print()
+    screen.print(pocket_chart(solution))
+    screen.print("[dim]Upper right suited, lower left offsuit. R raise, · check.[/]")
+
+
+def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:
+    return [(key, rules.paytables[key]) for key in ("odds", "bad_beat") if key in rules.paytables]
+
+
+def pocket_chart(solution: "Solution") -> Any:
+    """The 13 × 13 chart of the pocket decision."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.game.cards import RANKS
+
+    chart = Table.grid(padding=(0, 1))
+    ranks = RANKS[::-1]
+    chart.add_row("", *(Text(rank, style="bold") for rank in ranks))
+    for i, row in enumerate(ranks):
+        cells = []
+        for j, column in enumerate(ranks):
+            high, low = (row, column) if i <= j else (column, row)
+            name = high + low + ("" if i == j else "s" if i < j else "o")
+            best = solution.pocket[name].best
+            cells.append(Text("R", style="bold green") if best else Text("·", style="dim"))
+        chart.add_row(Text(row, style="bold"), *cells)
+    return chart
