@@ -1,0 +1,226 @@
+"""A written round played out again: the commands it takes, and the round they lead to.
+
+Its text names each seat's decision but not the order within a street, so seats act in theirs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from headsup.game.cards import DECK
+from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
+from headsup.game.meter import Meter
+from headsup.game.notation import FinishedRound, Reported, WrittenRound
+from headsup.game.refusal import Refusal, Refused
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    RoundCommand,
+    TimeOut,
+)
+from headsup.game.round.decide import decide
+from headsup.game.round.evolve import evolve
+from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
+from headsup.game.rulebook.options import MAX_MULTIPLE
+from headsup.game.settlement import SeatPlay
+from headsup.game.table.commands import By, PlayerAt, Staff
+from headsup.game.table.decide import act
+from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
+from headsup.game.table.evolve import evolve as evolve_floor
+from headsup.game.table.evolve import meter_rules
+from headsup.game.table.state import Floor, Table, needs_meter
+from headsup.game.wagers import Street, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was asked in a round, in order, and where it ended: closed."""
+
+    commands: tuple[RoundCommand, ...]
+    round: Round
+
+
+def resolved(written: WrittenRound) -> FinishedRound:
+    """The round as settlement wants it, with the hands that its irregularities voided."""
+    round = played(written).round
+    deal = round.deal if round.board_shown == 5 else NO_CARDS
+    return FinishedRound(written.rules, deal, round.plays(), written.meter, written.id)
+
+
+def played(written: WrittenRound) -> Transcript:
+    """Play a written round; what could not have happened is refused."""
+    script = _Script(written)
+    while script.round.phase is not Phase.CLOSED:
+        for command in script.due():
+            script.ask(command)
+    _check_all_happened(script)
+    return Transcript(tuple(script.asked), script.round)
+
+
+class _Script:
+    """Asks, moment by moment, for what the text says happened then."""
+
+    def __init__(self, written: WrittenRound) -> None:
+        self.written = written
+        self.plays = {play.seat: play for play in written.plays}
+        self.round = Round(written.rules, written.number)
+        self.reports = list(written.reports)
+        self.asked: list[RoundCommand] = []
+
+    def ask(self, command: RoundCommand) -> None:
+        answer = decide(self.round, command, self.written.meter)
+        if isinstance(answer, Refusal):
+            raise Refused(answer.code, answer.message)
+        self.asked.append(command)
+        for event in answer:
+            self.round = evolve(self.round, event)
+
+    def due(self) -> Iterator[RoundCommand]:
+        """What comes next; each command is asked before the next is looked for."""
+        phase = self.round.phase
+        if phase is Phase.BETTING:
+            for number, play in sorted(self.plays.items()):
+                yield PlaceBets(number, play.stakes)
+            yield CloseBets()
+            return
+        if self.reports and self.reports[0].at is phase:
+            yield from self._reported(self.reports.pop(0))
+            return
+        if phase is Phase.NO_MORE_BETS:
+            yield DealCards(deck_of(self.written))
+        elif phase in STREETS:
+            yield self._decision(self.round.owing()[0], STREETS[phase])
+        else:
+            yield Proceed()
+
+    def _reported(self, reported: Reported) -> Iterator[RoundCommand]:
+        """Those who raised or folded on this street did so first, where the report voids them."""
+        at, report = reported
+        street = STREETS.get(at)
+        if street is not None and report.resolution == "void":
+            for number in self.round.owing():
+                if report.seat in (None, number) and self._decides(number, street):
+                    yield self._decision(number, street)
+        if self.round.phase is not at:
+            reason = f"every seat had decided by then, so the round was not at {at.value}"
+            raise Refused("bad_irregularity", f"irregularity: {reason}")
+        yield report
+
+    def _decides(self, number: int, street: Street) -> bool:
+        folded = street is Street.RIVER and number in self.written.folded
+        return folded or self.plays[number].street is street
+
+    def _decision(self, number: int, street: Street) -> RoundCommand:
+        play = self.plays[number]
+        if play.multiple and play.street is street:
+            return Raise(number, play.multiple)
+        if street is Street.RIVER and number not in self.written.folded:
+            where = f"seat {number}: neither a raise nor a fold"
+            raise Refused("bad_decision", f"{where}; every hand ends in one of them")
+        if number in self.written.auto:
+            return TimeOut(number)
+        return Fold(number) if street is Street.RIVER else Check(number)
+
+
+def _check_all_happened(script: _Script) -> None:
+    """Nothing in the text may be left over, or the text tells of another round."""
+    for at, report in script.reports:
+        raise Refused(
+            "bad_irregularity", f"irregularity: {report.cause} never came about at {at.value}"
+        )
+    if script.written.deal.board and not script.round.deck:
+        raise Refused("bad_irregularity", "irregularity: no card was dealt, yet cards are named")
+    for number, seat in script.round.seats.items():
+        play, folded = script.plays[number], number in script.written.folded
+        if (seat.street, seat.multiple, seat.folded) != (play.street, play.multiple, folded):
+            raise Refused("bad_decision", f"seat {number}: was void before it could decide so")
+
+
+def deck_of(written: WrittenRound) -> tuple[int, ...]:
+    """The deck as written, or one that deals the cards that are."""
+    if written.deck:
+        return written.deck
+    if not written.deal.board:
+        raise Refused("missing_cards", "the round was dealt, so its cards are needed")
+    where = places(
+        written.rules.dealing,
+        tuple(play.seat for play in written.plays),
+        ALL_6 in written.rules.paytables,
+    )
+    cards = {DEALER: written.deal.dealer, BOARD: written.deal.board, ALL_6: written.deal.all_6}
+    cards |= {seat_place(play.seat): play.hole for play in written.plays}
+    if not cards[ALL_6]:  # on the layout, but nobody's wager: any cards that are left
+        named = {card for held in cards.values() for card in held}
+        cards[ALL_6] = tuple(card for card in DECK if card not in named)[:4]
+    return deck_with(where, dict(cards))
+
+
+# The same round at a table, for those who watch.
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event at a table, and the floor after it."""
+
+    event: Event
+    floor: Floor
+
+
+def moments(written: WrittenRound) -> Iterator[Moment]:
+    """A written round event by event, from its opening to its close."""
+    table_id = written.table or "table"
+    floor = _opening(written, table_id)
+    opening: list[Event] = [RoundOpened(written.number)]
+    for event in opening:
+        floor = evolve_floor(floor, table_id, event)
+        yield Moment(event, floor)
+    for command in played(written).commands:
+        _, decision = act(floor, table_id, _asker(command), command)
+        if isinstance(decision, Refusal):
+            raise Refused(decision.code, decision.message)
+        for event in decision:
+            floor = evolve_floor(floor, table_id, event)
+            yield Moment(event, floor)
+
+
+def _asker(command: RoundCommand) -> By:
+    if isinstance(command, PlaceBets | Check | Raise | Fold):
+        return PlayerAt(command.seat)
+    return Staff()
+
+
+def _opening(written: WrittenRound, table_id: str) -> Floor:
+    """A table with these seats taken, chips enough for any decision, and the meter as given."""
+    metered = written.meter is not None and needs_meter(written.rules)
+    meter_name = f"{table_id} meter" if metered else ""
+    table = Table(table_id, written.rules, meter=meter_name, rounds=written.number - 1)
+    floor = Floor(tables=MappingProxyType({table_id: table}))
+    if metered:
+        floor = _with_meter(floor, written, meter_name, table_id)
+    for play in written.plays:
+        for event in (PlayerSat(play.seat, f"seat {play.seat}"), BoughtIn(play.seat, _most(play))):
+            floor = evolve_floor(floor, table_id, event)
+    return floor
+
+
+def _most(play: SeatPlay) -> int:
+    """Chips in cents for the wagers placed and the largest Raise there could be."""
+    return sum(play.stakes.values()) + MAX_MULTIPLE * play.stakes[Wager.ANTE]
+
+
+def _with_meter(floor: Floor, written: WrittenRound, name: str, table_id: str) -> Floor:
+    """The meter as the text gives it, this round's wagers already counted (R72)."""
+    pool = written.meter or 0
+    rules = replace(meter_rules(written.rules, name, table_id), contribution=0, maximum=None)
+    meter = Meter(rules, pool=pool, seeded=pool)
+    ledger = floor.ledger
+    if pool and meter.account.kind is not AccountKind.BONUS:
+        house = Account(AccountKind.SEED, name)
+        ledger = post(ledger, [Transfer(house, meter.account, pool, Reason.SEED, table_id)])
+    return floor._replace(ledger=ledger, meters=MappingProxyType({name: meter}))
