@@ -28,14 +28,19 @@ FLOPS_OF_A_BOARD = 10
 
 
 @dataclass(frozen=True)
-class Decisions:
-    """Actions, and the pocket's values in units, summed over all deals of each class."""
+class PocketValues:
+    """Before the flop, by class: the best action, and values in units summed over all deals."""
 
-    pocket: Actions  # [class]
+    actions: list[int]
+    raised: list[list[int]]  # [pocket multiple][class], over boards and dealer hands
+    checked: list[int]  # over flops, turns and rivers, and dealer hands
+
+
+@dataclass(frozen=True)
+class Decisions:
+    pocket: PocketValues
     flop: Actions  # [canonical flop, hole]
     river: River
-    raised: list[list[int]]  # [pocket multiple][class], over boards and dealer hands
-    checked: list[int]  # [class], over flops, turns and rivers, and dealer hands
 
 
 def decide(
@@ -45,14 +50,14 @@ def decide(
     flop, checked = _decide_flops(payoffs, deck, base, edge, river, crew)
     multiples = payoffs.pocket_multiples
     least, most = multiples.index(min(multiples)), multiples.index(max(multiples))
-    pocket = np.zeros(CLASSES, np.uint8)
+    actions = [PASSIVE] * CLASSES
     for number in range(CLASSES):
         best = checked[number]
         for place, action in ((least, LEAST), (most, MOST)):
             value = FLOPS_OF_A_BOARD * raised[place][number]
             if value > best:
-                best, pocket[number] = value, action
-    return Decisions(pocket, flop, river, raised, checked)
+                best, actions[number] = value, action
+    return Decisions(PocketValues(actions, raised, checked), flop, river)
 
 
 def _pocket_raises(payoffs: Payoffs, base: Layer, edge: Layer) -> list[list[int]]:

@@ -73,7 +73,7 @@ class Distributor:
 
         A folded hand is counted with the result it would have had.
         """
-        action = decisions.pocket[self._known.class_of_hole]
+        action = np.array(decisions.pocket.actions)[self._known.class_of_hole]
         tallies = np.zeros((7, VERDICTS, 4), np.int64)
         tallies[POCKET_LEAST] = self._tally_holes(action == LEAST)
         tallies[POCKET_MOST] = self._tally_holes(action == MOST)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.decisions import Decisions
+from headsup.analysis.decisions import Decisions, PocketValues
 from headsup.analysis.kernels.flops import LEAST, PASSIVE
 from headsup.analysis.kernels.lattice import RANKS
 from headsup.analysis.outcomes import (
@@ -68,8 +68,9 @@ class Outcome:
 class Solution:
     payoffs: Payoffs
     deck: Deck
-    decisions: Decisions
+    pocket_values: PocketValues
     joint: NDArray[np.int64]  # [decision, category, LOSE | TIE | WIN, dealer qualifies]
+    decisions: Decisions | None = None  # None when read back from a saved strategy
 
     @property
     def deals(self) -> int:
@@ -147,22 +148,22 @@ class Solution:
     def pocket(self) -> dict[str, Pocket]:
         """By class name, in the order of the chart."""
         return {
-            class_name(number): self._pocket(number)
+            class_name(number): self.class_values(number)
             for number in range(RANKS * RANKS)
             if {*divmod(number, RANKS)} <= {*self.deck.ranks}
         }
 
-    def _pocket(self, number: int) -> Pocket:
+    def class_values(self, number: int) -> Pocket:
         hands, multiples = class_hands(number), self.payoffs.pocket_multiples
         boards = hands * self.deck.boards * self.deck.dealers * self.payoffs.unit
-        action = self.decisions.pocket[number]
+        action = self.pocket_values.actions[number]
         return Pocket(
             class_name(number),
             hands,
             {
                 multiple: Fraction(values[number], boards)
-                for multiple, values in zip(multiples, self.decisions.raised, strict=True)
+                for multiple, values in zip(multiples, self.pocket_values.raised, strict=True)
             },
-            Fraction(self.decisions.checked[number], 10 * boards),
+            Fraction(self.pocket_values.checked[number], 10 * boards),
             0 if action == PASSIVE else min(multiples) if action == LEAST else max(multiples),
         )

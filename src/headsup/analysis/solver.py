@@ -62,7 +62,8 @@ class _Solver:
             self._rivers.append((river, self._collector.varies(river)))
         edge = self._collector.edge
         decisions = decide(payoffs, self._deck, base, edge, river, self._crew)
-        return Solution(payoffs, self._deck, decisions, self._distributor.distribute(decisions))
+        joint = self._distributor.distribute(decisions)
+        return Solution(payoffs, self._deck, decisions.pocket, joint, decisions)
 
     def _known_river(self, terms: Terms) -> tuple[River | None, NDArray[np.bool_]]:
         """River actions that serve again, if with the changed verdicts no hand folds now."""

@@ -1,0 +1,190 @@
+"""The exact value of every option in one situation, whatever cards are known to be out.
+
+Every card that is not named is equally likely to be anywhere: on the board to come, in the
+dealer's hand, or in the rest of the deck.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.kernels import advice as kernels
+from headsup.analysis.kernels.evaluator import LOW_BITS, LOW_RANKS, lookup
+from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
+from headsup.analysis.strategy import Strategy
+
+STREETS = {0: "pocket", 3: "flop", 5: "river"}
+
+
+class BadQuestion(ValueError):
+    """No such situation can arise."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """`ev` is the expected net of the whole round on Ante, Odds and Raise, in Antes."""
+
+    action: str  # raise, check or fold
+    multiple: int  # 0 unless raising
+    ev: Fraction
+
+
+@dataclass(frozen=True)
+class Advice:
+    street: str
+    options: tuple[Option, ...]
+    win: Fraction | None = None  # chances of the showdown, where they were counted
+    tie: Fraction | None = None
+    lose: Fraction | None = None
+
+    @property
+    def best(self) -> Option:
+        """The greatest value; of equal ones the smaller wager."""
+        return max(self.options, key=lambda option: (option.ev, -option.multiple))
+
+
+def advise(
+    payoffs: Payoffs,
+    hole: Sequence[int],
+    board: Sequence[int] = (),
+    seen: Sequence[int] = (),
+    strategy: Strategy | None = None,
+    progress: Progress | None = None,
+) -> Advice:
+    """Before the flop, a solved strategy answers at once, unless other cards have been seen."""
+    question = _Question(payoffs, tuple(hole), tuple(board), tuple(seen))
+    if board:
+        return question.on_river() if len(board) == 5 else question.on_flop()
+    if strategy is not None and not seen and strategy.payoffs_key == payoffs.key:
+        return _from_strategy(strategy, payoffs, question.hole)
+    return question.in_pocket(progress)
+
+
+def _from_strategy(strategy: Strategy, payoffs: Payoffs, hole: tuple[int, ...]) -> Advice:
+    pocket = strategy.pocket(hole)
+    raises = [Option("raise", m, pocket.raises[m]) for m in payoffs.pocket_multiples]
+    return Advice("pocket", (*raises, Option("check", 0, pocket.check)))
+
+
+class _Question:
+    def __init__(
+        self,
+        payoffs: Payoffs,
+        hole: tuple[int, ...],
+        board: tuple[int, ...],
+        seen: tuple[int, ...],
+    ) -> None:
+        self.payoffs, self.hole, self.board = payoffs, hole, board
+        named = hole + board + seen
+        if len(hole) != 2:
+            raise BadQuestion(f"a hole is two cards, not {len(hole)}")
+        if len(board) not in STREETS:
+            raise BadQuestion(f"a board is none, three or five cards, not {len(board)}")
+        if not all(0 <= card < 52 for card in named):
+            raise BadQuestion("a card is a number from 0 to 51")
+        if len(set(named)) < len(named):
+            raise BadQuestion("a card is named twice among hole, board and seen")
+        self._cards = np.array([card for card in range(52) if card not in named], np.int64)
+        to_come = 5 - len(board)
+        if len(self._cards) < to_come + 2:
+            raise BadQuestion("too few cards are left for the board and the dealer's hand")
+        self._unknown = sum(1 << int(card) for card in self._cards)
+        self._dealers = comb(len(self._cards) - to_come, 2)
+        river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
+        look = lookup()
+        self._lookups = (payoffs.qualifier, _places(), look.low, look.high, look.ranks, look.flush)
+        self._terms = (payoffs.base, payoffs.fold, min(river), max(river))
+
+    def on_river(self) -> Advice:
+        counts = np.zeros((3, 2), np.int64)
+        strength = kernels.showdown(
+            *(np.array(self.board), np.array(self.hole), self._unknown, *self._lookups),
+            *(np.zeros(26, np.int64), counts),
+        )
+        pays, unit = self.payoffs.base[strength >> 20], self.payoffs.unit
+        base = int((counts * pays).sum())
+        lose, tie, win = (int(counts[result].sum()) for result in (LOSE, TIE, WIN))
+        options = self._raises(self.payoffs.river_multiples, base, win, lose, self._dealers)
+        fold = Option("fold", 0, Fraction(int(self.payoffs.fold[strength >> 20]), unit))
+        return self._advice("river", [*options, fold], win, tie, self._dealers)
+
+    def on_flop(self) -> Advice:
+        totals = np.zeros(kernels.SUMS, np.int64)
+        kernels.on_flop(
+            *(np.array(self.board), np.array(self.hole), self._unknown, self._cards),
+            *(*self._lookups, *self._terms, totals),
+        )
+        deals = comb(len(self._cards), 2) * self._dealers
+        win, tie, base, best = totals.tolist()
+        lose = deals - win - tie
+        options = self._raises(self.payoffs.flop_multiples, base, win, lose, deals)
+        check = Option("check", 0, Fraction(best, deals * self.payoffs.unit))
+        return self._advice("flop", [*options, check], win, tie, deals)
+
+    def in_pocket(self, progress: Progress | None) -> Advice:
+        cards = len(self._cards)
+        turns = comb(cards - 3, 2) * self._dealers
+        totals, flops = self._every_board(progress)
+        win, tie, base, _ = totals.tolist()
+        raises = [multiple * self.payoffs.unit for multiple in self.payoffs.flop_multiples]
+        best = kernels.choose_flops(flops, turns, min(raises), max(raises))
+        deals = comb(cards, 5) * self._dealers
+        lose = deals - win - tie
+        options = self._raises(self.payoffs.pocket_multiples, base, win, lose, deals)
+        every_flop = comb(cards, 3) * turns * self.payoffs.unit
+        check = Option("check", 0, Fraction(int(best), every_flop))
+        return self._advice("pocket", [*options, check], win, tie, deals)
+
+    def _every_board(
+        self, progress: Progress | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        cards = len(self._cards)
+        spare: deque[tuple[NDArray[np.int64], NDArray[np.int64]]] = deque()
+
+        def run(last: int) -> None:
+            totals, flops = spare.pop() if spare else _sums(comb(cards, 3))
+            kernels.in_pocket(
+                *(last, np.array(self.hole), self._unknown, self._cards),
+                *(*self._lookups, *self._terms, totals, flops),
+            )
+            spare.append((totals, flops))
+
+        lasts = range(cards - 1, 3, -1)
+        with Crew(len(lasts), progress) as crew:
+            crew.run(partial(run, last) for last in lasts)
+        totals, flops = _sums(comb(cards, 3))
+        for part, of_flops in spare:
+            totals += part
+            flops += of_flops
+        return totals, flops
+
+    def _raises(
+        self, multiples: tuple[int, ...], base: int, win: int, lose: int, deals: int
+    ) -> list[Option]:
+        unit = self.payoffs.unit
+        return [
+            Option("raise", m, Fraction(base + m * unit * (win - lose), deals * unit))
+            for m in multiples
+        ]
+
+    def _advice(self, street: str, options: list[Option], win: int, tie: int, deals: int) -> Advice:
+        chances = (Fraction(count, deals) for count in (win, tie, deals - win - tie))
+        return Advice(street, tuple(options), *chances)
+
+
+def _sums(flops: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.zeros(kernels.SUMS, np.int64), np.zeros((flops, kernels.SUMS), np.int64)
+
+
+def _places() -> NDArray[np.int64]:
+    """What each rank adds to the code that the evaluator looks up."""
+    return np.array(
+        [5**r if r < LOW_RANKS else 5 ** (r - LOW_RANKS) << LOW_BITS for r in range(13)], np.int64
+    )

@@ -1,0 +1,180 @@
+"""One hole in one situation, against every dealer hand and every card to come.
+
+Unknown cards are a mask of 52 bits, so any cards may be known to be out.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.evaluator import LOW_BITS
+from headsup.analysis.kernels.lattice import RANKS
+
+WIN, TIE, BASE, BEST = 0, 1, 2, 3  # what is summed over dealer hands and boards
+SUMS = 4
+
+
+@kernel
+def showdown(
+    board: Any, hole: Any, unknown: int, qualifier: int,
+    places: Any, low: Any, high: Any, ranks: Any, flush: Any, left: Any, counts: Any,
+) -> int:  # fmt: skip
+    """Fill `counts[lose | tie | win, dealer qualifies]`; returns the hole's own strength.
+
+    Dealer cards of one rank count once for each suit that is left, and the flush suit apart.
+    """
+    suit, mask, code = -1, 0, 0
+    for i in range(5):
+        unknown &= ~(1 << np.int64(board[i]))
+        code += places[board[i] >> 2]
+    for s in range(4):
+        suited = 0
+        for i in range(5):
+            suited += board[i] & 3 == s
+        if suited >= 3:
+            suit = s
+    for i in range(5):
+        if board[i] & 3 == suit:
+            mask |= 1 << np.int64(board[i] >> 2)
+    on_board = 0
+    for rank in range(RANKS):
+        on_board += mask >> rank & 1
+    low_mask = (1 << LOW_BITS) - 1
+
+    own_mask = mask
+    for i in range(2):
+        if hole[i] & 3 == suit:
+            own_mask |= 1 << np.int64(hole[i] >> 2)
+    own_suited = 0
+    for rank in range(RANKS):
+        own_suited += own_mask >> rank & 1
+    own_code = code + places[hole[0] >> 2] + places[hole[1] >> 2]
+    own = np.int64(ranks[low[own_code & low_mask] + high[own_code >> LOW_BITS]])
+    if own_suited >= 5:
+        own = np.int64(flush[own_mask])
+
+    for rank in range(RANKS):
+        cards = unknown >> (4 * rank) & 15
+        suited = cards >> suit & 1 if suit >= 0 else 0
+        left[RANKS + rank] = suited
+        left[rank] = (cards & 1) + (cards >> 1 & 1) + (cards >> 2 & 1) + (cards >> 3) - suited
+    counts[:] = 0
+    kinds = RANKS if suit < 0 else 2 * RANKS
+    for x in range(kinds):
+        if left[x] == 0:
+            continue
+        x_rank = x if x < RANKS else x - RANKS
+        x_code = code + places[x_rank]
+        for y in range(x + 1):
+            hands = left[x] * left[y] if x != y else left[x] * (left[x] - 1) // 2
+            if hands == 0:
+                continue
+            y_rank = y if y < RANKS else y - RANKS
+            suited = on_board + (x >= RANKS) + (y >= RANKS)
+            if suit >= 0 and suited >= 5:
+                held = mask
+                if x >= RANKS:
+                    held |= 1 << x_rank
+                if y >= RANKS:
+                    held |= 1 << y_rank
+                strength = np.int64(flush[held])
+            else:
+                key = x_code + places[y_rank]
+                strength = np.int64(ranks[low[key & low_mask] + high[key >> LOW_BITS]])
+            result = 1 + (own > strength) - (own < strength)
+            counts[result, 1 if strength >= qualifier else 0] += hands
+    return own
+
+
+@kernel
+def _add_board(
+    board: Any, hole: Any, unknown: int, qualifier: int,
+    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
+    pays: Any, fold: Any, least: int, most: int, left: Any, counts: Any, sums: Any,
+) -> None:  # fmt: skip
+    """Wins, ties, Ante and Odds, and the best river value on one board, in place of `sums`."""
+    own = showdown(
+        board, hole, unknown, qualifier, places, low, high, ranks, flush, left, counts
+    )  # fmt: skip
+    category = own >> 20
+    base = np.int64(0)
+    dealers = np.int64(0)
+    for result in range(3):
+        for qualifies in range(2):
+            base += counts[result, qualifies] * pays[category, result, qualifies]
+            dealers += counts[result, qualifies]
+    win = counts[2, 0] + counts[2, 1]
+    edge = win - counts[0, 0] - counts[0, 1]
+    sums[WIN] = win
+    sums[TIE] = counts[1, 0] + counts[1, 1]
+    sums[BASE] = base
+    sums[BEST] = max(fold[category] * dealers, base + least * edge, base + most * edge)
+
+
+@kernel
+def on_flop(
+    flop: Any, hole: Any, unknown: int, cards: Any, qualifier: int,
+    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
+    pays: Any, fold: Any, least: int, most: int, totals: Any,
+) -> None:  # fmt: skip
+    """Sums over every turn and river among the unknown `cards`."""
+    board = np.zeros(5, np.int64)
+    left = np.zeros(2 * RANKS, np.int64)
+    counts = np.zeros((3, 2), np.int64)
+    sums = np.zeros(SUMS, np.int64)
+    board[:3] = flop
+    for i in range(len(cards)):
+        for j in range(i):
+            board[3], board[4] = cards[i], cards[j]
+            _add_board(
+                board, hole, unknown, qualifier, places, low, high, ranks, flush,
+                pays, fold, least, most, left, counts, sums,
+            )  # fmt: skip
+            totals += sums
+
+
+@kernel
+def in_pocket(
+    last: int, hole: Any, unknown: int, cards: Any, qualifier: int,
+    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
+    pays: Any, fold: Any, least: int, most: int, totals: Any, flops: Any,
+) -> None:  # fmt: skip
+    """Sums over every board whose last card is `cards[last]`, in all and for each flop in it."""
+    board = np.zeros(5, np.int64)
+    left = np.zeros(2 * RANKS, np.int64)
+    counts = np.zeros((3, 2), np.int64)
+    sums = np.zeros(SUMS, np.int64)
+    at = np.zeros(5, np.int64)
+    at[4] = last
+    for d in range(last):
+        for c in range(d):
+            for b in range(c):
+                for a in range(b):
+                    at[0], at[1], at[2], at[3] = a, b, c, d
+                    for i in range(5):
+                        board[i] = cards[at[i]]
+                    _add_board(
+                        board, hole, unknown, qualifier, places, low, high, ranks, flush,
+                        pays, fold, least, most, left, counts, sums,
+                    )  # fmt: skip
+                    totals += sums
+                    for i in range(5):
+                        for j in range(i):
+                            for k in range(j):
+                                x, y, z = at[k], at[j], at[i]
+                                y2 = y * (y - 1) // 2
+                                flop = x + y2 + z * (z - 1) * (z - 2) // 6
+                                for s in range(SUMS):
+                                    flops[flop, s] += sums[s]
+
+
+@kernel
+def choose_flops(flops: Any, boards: int, least: int, most: int) -> int:
+    """The sum over flops of the best of raising and checking; `boards` is turns × dealers."""
+    total = np.int64(0)
+    for flop in range(flops.shape[0]):
+        edge = 2 * flops[flop, WIN] + flops[flop, TIE] - boards
+        base = flops[flop, BASE]
+        total += max(flops[flop, BEST], base + least * edge, base + most * edge)
+    return total
