@@ -49,18 +49,18 @@ def headsup(*words: object, stdin: bytes = b"") -> Answer:
     return Answer(code, out.getvalue(), err.getvalue())
 
 
-def process(*words: object, stdin: bytes = b"") -> Answer:
+def process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
     """The same as a real process."""
     done = subprocess.run(
         [sys.executable, "-c", "from headsup.cli import main; main()", *map(str, words)],
         input=stdin,
         capture_output=True,
         cwd=ROOT,
-        env={**os.environ, **PLAIN, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, **PLAIN, "PYTHONIOENCODING": "utf-8", **environment},
         check=False,
         timeout=60,
     )
-    return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Answer(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode())
 
 
 def refused(answer: Answer) -> str:

@@ -277,3 +277,10 @@ def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
     batch = process("settle", "-", "--json", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
     assert refused(batch) == "1 round refused; the others are settled"
     assert [("error" in line) for line in batch.lines] == [False, True, False]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_without_utf_8_gets_letters_for_suits(encoding: str) -> None:
+    answer = process("settle", EXAMPLE, PYTHONIOENCODING=encoding)
+    assert (answer.code, answer.err) == (0, "")
+    assert "Seat 1  Ks Kh  full house" in answer.out

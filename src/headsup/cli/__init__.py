@@ -2,6 +2,7 @@
 
 import json
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -40,6 +41,8 @@ def _common(
 
 def main() -> None:
     """Run a command; a refusal is one sentence on standard error and exit status 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without × or – still gets the rest
     try:
         app()
     except Refused as refused:
