@@ -1,0 +1,468 @@
+"""Irregularities: New York (j), R90–R96, A7.
+
+What a report may be, when, and what becomes of every wager is written here a second time, from the
+register; every cause × phase × rule book × resolution is held against it.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from headsup.game.ledger import Account, AccountKind
+from headsup.game.money import MICROS_PER_CENT
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+)
+from headsup.game.round.decide import decide, legal
+from headsup.game.round.events import (
+    BoardCompleted,
+    HandVoided,
+    IrregularityReported,
+    RoundVoided,
+)
+from headsup.game.round.state import Phase, Round
+from headsup.game.rulebook.load import load
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.table.commands import FreezeMeter, OpenRound
+from headsup.game.wagers import Result, Wager
+from tests.tables import (
+    ANTE,
+    BOOKS,
+    ODDS,
+    POCKET,
+    PROGRESSIVE,
+    RAISE,
+    TRIPS,
+    Play,
+    at,
+    every_wager,
+    folded,
+    on_felt,
+    opened,
+    stakes,
+    void,
+)
+from tests.tables import bare as all_but_rules
+
+PHASES = tuple(Phase)
+DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
+DEALT = (*DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
+WAGERED = (Phase.NO_MORE_BETS, *DEALT)
+
+# When each cause can be reported (R90–R95).
+WHEN = {
+    "dealer_card_exposed": DECIDING,  # (j)(1): "prior to each player placing … or folding"
+    "card_found_face_up": WAGERED,  # (j)(2)(ii); before the cards a misdeal (R91)
+    "player_card_count": DEALT,  # (j)(3)
+    "dealer_card_count": DEALT,  # (j)(3)
+    "player_card_exposed": DECIDING,  # R95
+    "early_board_card": DECIDING,  # R95
+    "board_card_count": DEALT,  # R95
+    "foul_deck": WAGERED,  # R95
+}
+# (j)(2): Trips Plus is dealt out and settled all the same. R93: not after a wrong count.
+STILL_SETTLES_TRIPS = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
+OF_A_SEAT = ("player_card_count", "player_card_exposed")
+# What may be reported without voiding anything, and when.
+LETS_STAND = {
+    # "in sequence … provided that such cards have not already been turned face up"
+    ("dealer_card_count", "correct"): tuple(p for p in DEALT if p is not Phase.SETTLEMENT_DUE),
+    # the player may play on
+    ("player_card_exposed", "play_on"): DECIDING,
+    # "stands if the street has closed"
+    ("early_board_card", "play_on"): (Phase.FLOP_DUE, Phase.RIVER_DUE),
+}
+RESOLUTIONS = ("void", "correct", "play_on")
+
+# Seat 1 has three nines, the others nothing; the dealer has a pair.
+CARDS = {"board": "Kd9c7h5s2d", "dealer": "KhQc"}
+HOLES = {1: "9h9s", 2: "8c4s", 3: "Ts6h"}
+
+
+def wagers(play: Play, seat: int) -> dict[Wager, int]:
+    """All that is offered; in Washington Trips Plus for seats 1 and 3, the Progressive for 2."""
+    if play.table.rules.book.max_options and seat == 2:
+        return stakes(progressive=100)
+    return every_wager(play.table)
+
+
+def standing(book: str, phase: Phase) -> Play:
+    """Seat 1 raises at once, seats 2 and 3 check; on the river 3 folds and 2 raises."""
+    play = opened(book)
+    play.does(OpenRound(), *(PlaceBets(seat, wagers(play, seat)) for seat in (1, 2, 3)))
+    if phase is Phase.BETTING:
+        return play
+    play.does(CloseBets())
+    if phase is Phase.NO_MORE_BETS:
+        return play
+    play.deals(HOLES, **CARDS)
+    if phase is not Phase.POCKET:
+        play.does(Raise(1, 3))
+        play.reaches(phase, fold=(3,))
+    return play
+
+
+def finished(play: Play) -> None:
+    """The dealer brings the round to its end."""
+    for _ in range(30):
+        if play.phase is Phase.CLOSED:
+            return
+        if owing := (play.round.owing() if play.phase in DECIDING[::2] else []):
+            play.does(TimeOut(owing[0]))
+        else:
+            play.does(Proceed())
+    raise AssertionError(f"the round does not end: {play.phase}")
+
+
+def expected(cause: str, phase: Phase, resolution: str, seat: int | None) -> str:
+    """`refused`, `stands`, `hand` or `round`, as the register has it."""
+    if (seat is None) == (cause in OF_A_SEAT) or (seat is not None and seat > 3):
+        return "refused"
+    if phase not in WHEN[cause]:
+        return "refused"
+    if resolution == "void":
+        return "hand" if cause in OF_A_SEAT else "round"
+    return "stands" if phase in LETS_STAND.get((cause, resolution), ()) else "refused"
+
+
+def assert_conserved(play: Play) -> None:
+    assert play.floor.ledger.total() == 0
+    assert on_felt(play.floor) == 0
+    assert all(
+        amount > 0 for account, amount in play.floor.ledger if account.kind is AccountKind.PLAYER
+    )
+    assert all_but_rules(folded(play.log)) == all_but_rules(play.floor)
+
+
+def assert_voided(play: Play, seat: int, cause: str, dealt: bool) -> None:
+    """Every stake returned but Trips Plus, where the register settles it."""
+    settles = dealt and cause in STILL_SETTLES_TRIPS
+    for wager, line in play.lines(seat).items():
+        if wager is TRIPS and settles:
+            won = seat == 1
+            assert (line.result, line.net) == ((Result.WIN, 1_500) if won else (Result.LOSE, -500))
+            assert line.outcome == ("three_of_a_kind" if won else line.outcome)
+        else:
+            assert (line.result, line.net, line.award) == (Result.VOID, 0, 0)
+            assert line.clause == play.table.rules.book.irregularities[cause].clause
+    assert play.chips(seat) == 100_000 + sum(line.net for line in play.lines(seat).values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("cause", WHEN)
+def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) -> None:
+    for phase in PHASES:
+        start = standing(book, phase)
+        for resolution in RESOLUTIONS:
+            for seat in (None, 1, 2, 3, 4):
+                play = Play(start.floor, start.id, list(start.log))
+                outcome = expected(cause, phase, resolution, seat)
+                answer = play.ask(void(cause, seat, resolution))
+                context = f"{book} {cause} at {phase}, {resolution}, seat {seat}"
+                if outcome == "refused":
+                    assert isinstance(answer, Refusal), context
+                    assert play.log == start.log
+                    continue
+                assert not isinstance(answer, Refusal), f"{context}: {answer}"
+                assert answer[0] == IrregularityReported(cause, seat, resolution, "Dee", "Sue", "")
+                assert play.log[: len(start.log)] == start.log, "nothing is taken back"
+                raised = [number for number in (1, 2, 3) if play.round.seats[number].multiple]
+                finished(play)
+                assert_conserved(play)
+                dealt = bool(play.round.deck)
+                voided = {"stands": [], "hand": [seat or 0], "round": [1, 2, 3]}[outcome]
+                for number in voided:
+                    assert_voided(play, number, cause, dealt)
+                    assert (RAISE in play.lines(number)) == (number in raised), context
+                for number in {1, 2, 3} - set(voided):
+                    assert Result.VOID not in {
+                        line.result for line in play.lines(number).values()
+                    }, context
+                counted = sum(
+                    PROGRESSIVE in play.round.seats[number].stakes
+                    for number in {1, 2, 3} - set(voided)
+                )
+                if play.floor.meters:
+                    assert play.meter.pool == (1_000_000 + 25 * counted) * MICROS_PER_CENT, context
+
+
+def test_a7_there_are_more_than_360_combinations() -> None:
+    phases, books, causes = len(PHASES), len(BOOKS), len(WHEN)
+    assert phases * books * causes * len(RESOLUTIONS) >= 1_500
+    assert set(load("new-york").irregularities) == set(WHEN)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_r96_every_book_has_new_yorks_set_the_rest_marked_as_house_rules(book: str) -> None:
+    rules = load(book).irregularities
+    assert set(rules) == set(WHEN)
+    own = ("dealer_card_exposed", "card_found_face_up", "player_card_count", "dealer_card_count")
+    for cause, rule in rules.items():
+        assert rule.house_rule == (book != "new-york" or cause not in own), cause
+
+
+# (j)(1) and (2).
+
+
+@pytest.mark.parametrize("dealing", ["hand", "shoe"])
+@pytest.mark.parametrize("phase", DECIDING)
+def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
+    phase: Phase, dealing: str
+) -> None:
+    play = opened("new-york", seats=(1, 2), dealing=dealing)
+    play.bets({1: stakes(trips_plus=500, pocket_bonus=500), 2: stakes(pocket_bonus=500)})
+    play.deals(HOLES, **CARDS)
+    play.reaches(phase)
+    shown = play.round.board_shown
+    events = play.does(void("dealer_card_exposed"))
+    assert events[1:] == (RoundVoided("dealer_card_exposed"),)
+    assert play.phase is Phase.SETTLEMENT_DUE
+    for seat in (1, 2):
+        assert legal(play.round, seat) == ()
+        assert play.refuses(Check(seat)) == "wrong_phase"
+    settled = play.does(Proceed())
+    completed = [event for event in settled if isinstance(event, BoardCompleted)]
+    rest = play.round.deal.board[shown:]
+    assert completed == ([BoardCompleted(rest)] if rest else [])
+    assert play.round.board_shown == 5
+    assert not play.round.dealer_shown
+    assert play.lines(1)[TRIPS].net == 1_500
+    for seat in (1, 2):
+        for wager in (ANTE, ODDS, POCKET):
+            assert play.lines(seat)[wager].result is Result.VOID
+    assert (play.chips(1), play.chips(2)) == (101_500, 100_000)
+
+
+@pytest.mark.parametrize("cause", STILL_SETTLES_TRIPS)
+def test_without_a_trips_wager_the_board_is_not_dealt_out(cause: str) -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(pocket_bonus=500), 2: stakes()})
+    play.deals()
+    play.does(void(cause), Proceed())
+    assert play.round.board_shown == 0
+    assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
+
+
+@pytest.mark.parametrize("multiple", [1, 3])
+def test_ny_j_1_ends_when_every_player_has_raised(multiple: int) -> None:
+    """ "Prior to each player placing an authorized wager or folding": all have, on the pocket."""
+    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play.does(Raise(1, multiple))
+    assert not isinstance(Play(play.floor).ask(void("dealer_card_exposed")), Refusal)
+    play.does(Raise(2, multiple))
+    for _ in (Phase.FLOP_DUE, Phase.RIVER_DUE, Phase.REVEAL_DUE):
+        assert play.refuses(void("dealer_card_exposed")) == "wrong_phase"
+        play.does(Proceed())
+
+
+def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
+    play = at(Phase.NO_MORE_BETS, "new-york")
+    play.does(void("card_found_face_up"))
+    assert play.refuses(DealCards(tuple(range(52)))) == "wrong_phase"
+    play.does(Proceed(), Proceed())
+    assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
+    assert play.round.deck == ()
+    assert not any(isinstance(event, BoardCompleted) for _, event in play.log)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str) -> None:
+    play = at(Phase.RIVER, book, seats=(1, 2))
+    play.does(Fold(1), void("dealer_card_exposed"), Proceed())
+    assert play.lines(1)[ANTE].result is Result.VOID
+    assert play.lines(1)[ODDS].result is Result.VOID
+    assert play.lines(1)[TRIPS].result is Result.LOSE
+    assert play.chips(1) == 100_000 - 500
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.xfail(reason="a void hand that has not raised is taken for a folded one", strict=True)
+def test_ny_j_2_each_trips_wager_is_settled_though_a_fold_would_forfeit_it(seat: int) -> None:
+    """ "Each trips wager shall be settled": seat 1 had folded, seat 2 had not decided yet."""
+    play = opened("new-york", seats=(1, 2), trips_plus_after_fold="forfeits")
+    play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
+    play.deals({1: "9h9s", 2: "KcKs"}, **CARDS)
+    play.reaches(Phase.RIVER)
+    play.does(Fold(1), void("dealer_card_exposed"), Proceed())
+    assert play.lines(seat)[TRIPS].outcome == "three_of_a_kind"
+    assert play.chips(seat) == 101_500
+
+
+def test_a_raise_is_returned_with_the_rest() -> None:
+    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play.does(Raise(1, 3))
+    assert play.chips(1) == 100_000 - 1_000 * 5 - 1_100
+    play.does(void("foul_deck"), Proceed())
+    assert play.lines(1)[RAISE].stake == 3_000
+    assert play.chips(1) == 100_000
+
+
+# (j)(3).
+
+
+@pytest.mark.parametrize("phase", DEALT)
+@pytest.mark.parametrize("clockwise", [False, True])
+def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
+    phase: Phase, clockwise: bool
+) -> None:
+    play = at(phase, "new-york", seats=(1, 2, 3), clockwise=clockwise)
+    events = play.does(void("player_card_count", 2))
+    assert events[1:] == (HandVoided(2, "player_card_count"),)
+    assert play.refuses(Check(2)) in ("already_acted", "wrong_phase")
+    finished(play)
+    assert {line.result for line in play.lines(2).values()} == {Result.VOID}
+    assert play.chips(2) == 100_000
+    for seat in (1, 3):
+        assert play.lines(seat)[TRIPS].result is Result.LOSE
+        assert play.lines(seat)[ANTE].result is not Result.VOID
+
+
+def test_the_street_closes_when_the_last_hand_that_owes_a_decision_is_void() -> None:
+    play = at(Phase.POCKET, seats=(1, 2))
+    play.does(Check(1), void("player_card_count", 2))
+    phases = [play.phase]
+    play.does(Proceed(), void("player_card_exposed", 1))
+    phases.append(play.phase)
+    assert phases == [Phase.FLOP_DUE, Phase.RIVER_DUE]
+    finished(play)
+    assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
+
+
+def test_ny_j_3_the_dealers_count_is_corrected_in_sequence_unless_face_up() -> None:
+    play = at(Phase.POCKET, "new-york")
+    state = play.round
+    events = play.does(void("dealer_card_count", resolution="correct"))
+    assert len(events) == 1
+    assert play.round == state, "the round goes on as it was; the report is in the record"
+    play.reaches(Phase.SETTLEMENT_DUE)
+    assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
+    play.does(void("dealer_card_count"), Proceed())
+    assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
+
+
+STRICT_HOUSE = """
+extends = "new-york"
+title = "Strict house"
+[irregularities.dealer_card_count]
+voids = "all"
+settles = []
+clause = "House 1"
+correctable = false
+"""
+
+
+def test_a_book_that_allows_no_correction_is_obeyed(tmp_path: Path) -> None:
+    book = tmp_path / "strict.toml"
+    book.write_text(STRICT_HOUSE, encoding="utf-8")
+    state = Round(table_rules(str(book)), 1)._replace(phase=Phase.POCKET)
+    answer = decide(state, void("dealer_card_count", resolution="correct"))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad_resolution"
+    assert not isinstance(decide(state, void("dealer_card_count")), Refusal)
+
+
+# Reports.
+
+BAD_REPORTS = {
+    "no such cause": (ReportIrregularity("bad_luck", "Dee", "Sue"), "unknown_irregularity"),
+    "no supervisor": (ReportIrregularity("foul_deck", "Dee", ""), "needs_two_people"),
+    "no dealer": (ReportIrregularity("foul_deck", " ", "Sue"), "needs_two_people"),
+    "one person": (ReportIrregularity("foul_deck", "Sue", " sue "), "needs_two_people"),
+    "a seat for the table": (ReportIrregularity("foul_deck", "Dee", "Sue", 1), "no_such_seat"),
+    "no seat": (ReportIrregularity("player_card_count", "Dee", "Sue"), "no_such_seat"),
+    "an empty seat": (ReportIrregularity("player_card_count", "Dee", "Sue", 5), "no_such_seat"),
+    "no such resolution": (
+        ReportIrregularity("foul_deck", "Dee", "Sue", None, "ignore"),
+        "bad_resolution",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_REPORTS)
+def test_r95_a_report_names_a_known_cause_a_seat_where_due_and_two_people(case: str) -> None:
+    command, code = BAD_REPORTS[case]
+    assert at(Phase.POCKET).refuses(command) == code
+
+
+@pytest.mark.parametrize("cause", WHEN)
+def test_a_void_round_is_void_once(cause: str) -> None:
+    play = at(Phase.POCKET)
+    play.does(void("foul_deck"))
+    seat = 1 if cause in OF_A_SEAT else None
+    assert play.refuses(void(cause, seat)) == "already_void"
+
+
+def test_a_hand_is_void_once_and_keeps_its_cause_when_the_round_follows() -> None:
+    play = at(Phase.POCKET, "new-york")
+    play.does(void("player_card_count", 1))
+    assert play.refuses(void("player_card_count", 1)) == "already_void"
+    assert play.refuses(void("player_card_exposed", 1)) == "already_void"
+    play.does(void("dealer_card_exposed"), Proceed())
+    assert {line.outcome for line in play.lines(1).values()} == {"player_card_count"}
+    assert play.lines(1)[TRIPS].result is Result.VOID, "R93: no saving clause"
+    assert play.lines(2)[TRIPS].result is Result.LOSE, "(j)(2)(i)"
+
+
+# The Progressive of a void hand (R94).
+
+
+def contributions(play: Play) -> int:
+    """What the house owes the pool out of its tray, in cents; below zero once it has paid."""
+    accrual = Account(AccountKind.ACCRUAL, play.table.meter)
+    return -play.floor.ledger.balance(accrual) // MICROS_PER_CENT
+
+
+@pytest.mark.parametrize("book", ["galaxy", "new-york", "washington"])
+def test_r94_the_contribution_is_reversed_by_a_compensating_entry(book: str) -> None:
+    play = opened(book, seats=(1, 2))
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.deals()
+    assert (contributions(play), play.meter.contributed) == (50, 50 * MICROS_PER_CENT)
+    play.does(void("player_card_count", 1))
+    assert (contributions(play), play.meter.contributed) == (25, 25 * MICROS_PER_CENT)
+    play.does(void("dealer_card_count"))
+    assert (contributions(play), play.meter.contributed) == (0, 0)
+    play.does(Proceed(), Proceed())
+    assert contributions(play) == 0
+    assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
+
+
+def test_r94_what_was_counted_is_reversed_though_the_meter_is_frozen_by_now() -> None:
+    play = opened("new-york", seats=(1,))
+    play.bets({1: stakes(progressive=100)})
+    play.does(FreezeMeter("sensor down"), void("foul_deck"), Proceed())
+    assert play.meter.contributed == 0
+    assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
+
+
+def test_r94_what_was_not_counted_is_not_reversed_though_the_meter_runs_again() -> None:
+    play = opened("new-york", seats=(1,))
+    play.does(FreezeMeter("sensor down"))
+    play.bets({1: stakes(progressive=100)})
+    play.does(FreezeMeter(""), void("foul_deck"), Proceed())
+    assert play.meter.contributed == 0
+    assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
+
+
+@pytest.mark.parametrize("book", ["galaxy", "new-york", "washington"])
+def test_r94_a_share_of_the_pool_is_of_the_pool_without_the_void_wager(book: str) -> None:
+    play = opened(book, seats=(1, 2), meter_contribution="0.90")
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.deals({1: "AsKs"}, board="QsJs2c4dTs", dealer="9h9c")
+    play.does(void("player_card_count", 2), Raise(1, 3))
+    play.reaches(Phase.SETTLED)
+    line = play.lines(1)[PROGRESSIVE]
+    assert line.award == 100_009, "10 % of $10,000.90, not of $10,001.80"
+    assert play.round.settlement is not None
+    assert play.chips(1) == 100_000 + play.round.settlement.seats[0].net
+    assert play.meter.pool == 10_000_900_000 - 1_000_090_000
+    assert play.round.settlement.meter_after == play.meter.pool
