@@ -1,0 +1,148 @@
+"""Side wagers: how many deals make each outcome, exactly.
+
+Outcomes are those of `headsup.game.outcomes`; what a paytable does not list is `nothing`.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.kernels.lattice import FIRST_SUITED, PAIRS, RANKS, lattice
+from headsup.analysis.kernels.sides import count_both_hole_cards, count_by_ranks, count_by_suit
+from headsup.game.hands import Category, category_of, strength
+from headsup.game.outcomes import NOTHING, pocket_outcome
+
+SPLITS = comb(7, 2) * comb(5, 3)  # seven cards as hole, flop, and turn with river
+
+
+def outcome_counts(
+    wager: str, rows: Collection[str], both_hole_cards: bool = False
+) -> dict[str, int]:
+    """Deals by outcome for `trips_plus`, `pocket_bonus`, `all_6` or `progressive`.
+
+    `rows` are the outcomes that the paytable lists, `both_hole_cards` is New York's literal
+    reading of Trips Plus. The listed outcomes come first, in the order given.
+    """
+    match wager:
+        case "trips_plus":
+            counts = both_hole_cards_counts() if both_hole_cards else category_counts(7)
+        case "pocket_bonus":
+            counts = pocket_counts()
+        case "all_6":
+            counts = all_6_counts()
+        case "progressive":
+            counts = progressive_counts(frozenset(rows))
+        case _:
+            raise ValueError(f"'{wager}' is no side wager")
+    listed = {row: counts.get(row, 0) for row in rows}
+    return listed | {NOTHING: sum(counts.values()) - sum(listed.values())}
+
+
+@cache
+def category_counts(cards: int) -> dict[str, int]:
+    """All hands of five, six or seven cards, by the category of the best five."""
+    categories = np.zeros(len(Category), np.int64)
+    count_by_ranks(_multisets(cards), categories)
+    for suited in range(5, cards + 1):
+        sets = np.array(list(combinations(range(RANKS), suited)), np.uint8)
+        count_by_suit(sets, _multisets(cards - suited), categories)
+    return _by_key(categories)
+
+
+def _multisets(count: int) -> NDArray[np.uint8]:
+    rows = list(combinations_with_replacement(range(RANKS), count))
+    return np.array(rows, np.uint8).reshape(len(rows), count)
+
+
+def _by_key(categories: NDArray[np.int64]) -> dict[str, int]:
+    return {category.key: int(categories[category]) for category in Category}
+
+
+@cache
+def both_hole_cards_counts() -> dict[str, int]:
+    """Hole and board, by the best hand of both hole cards and exactly three of the board."""
+    known = lattice()
+    categories = np.zeros(len(Category), np.int64)
+    count_both_hole_cards(
+        *(known.rank_board, known.rank_board_ways, known.off_pair),
+        *(np.bincount(known.pair_of_hole, minlength=PAIRS), known.board_ranks),
+        *(known.board_suited, known.ways2, known.ways1, known.kinds, FIRST_SUITED, categories),
+    )
+    return _by_key(categories)
+
+
+@cache
+def pocket_counts() -> dict[str, int]:
+    return dict(Counter(pocket_outcome(hole) for hole in combinations(range(52), 2)))
+
+
+@cache
+def all_6_counts() -> dict[str, int]:
+    """The two hole cards with four more: one six-card royal in each suit."""
+    counts = dict(category_counts(6))
+    royals = counts.pop(Category.ROYAL_FLUSH.key)
+    return {
+        "six_card_royal_diamonds": 1,
+        "six_card_royal": 3,
+        "five_card_royal": royals - 4,
+        **counts,
+    }
+
+
+@cache
+def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
+    """Hole, flop, then turn and river, by the most special outcome among `rows`."""
+    counts = {key: SPLITS * count for key, count in category_counts(7).items()}
+    special = dict.fromkeys(
+        ("flopped_straight_flush", "flopped_royal_flush_in_spades"), 0
+    ) | dict.fromkeys(("flopped_royal_flush", "community_royal_flush"), 0)
+    for (best, flopped, community), deals in _straight_flush_deals().items():
+        if flopped >= Category.STRAIGHT_FLUSH and "flopped_straight_flush" in rows:
+            special["flopped_straight_flush"] += 4 * deals
+        elif flopped is Category.ROYAL_FLUSH:
+            in_spades = deals if "flopped_royal_flush_in_spades" in rows else 0
+            others = 4 * deals - in_spades if "flopped_royal_flush" in rows else 0
+            special["flopped_royal_flush_in_spades"] += in_spades
+            special["flopped_royal_flush"] += others
+            counts[best.key] -= in_spades + others
+            continue
+        elif community and "community_royal_flush" in rows:
+            special["community_royal_flush"] += 4 * deals
+        else:
+            continue
+        counts[best.key] -= 4 * deals
+    return special | counts
+
+
+@cache
+def _straight_flush_deals() -> dict[tuple[Category, Category, bool], int]:
+    """Deals in one suit with a straight flush, by best hand, hand on the flop, royal on board.
+
+    Only which cards are of the suit matters; the others are any of the remaining 39.
+    """
+    deals: Counter[tuple[Category, Category, bool]] = Counter()
+    for size in (5, 6, 7):
+        for ranks in combinations(range(RANKS), size):
+            best = _of_suit(ranks)
+            if best < Category.STRAIGHT_FLUSH:
+                continue
+            seven = [*ranks, *[-1] * (7 - size)]
+            ways = comb(39, 7 - size)
+            for hole in combinations(range(7), 2):
+                board = [place for place in range(7) if place not in hole]
+                community = _of_suit([seven[i] for i in board]) is Category.ROYAL_FLUSH
+                for flop in combinations(board, 3):
+                    flopped = _of_suit([seven[i] for i in (*hole, *flop)])
+                    deals[best, flopped, community] += ways
+    return dict(deals)
+
+
+def _of_suit(ranks: tuple[int, ...] | list[int]) -> Category:
+    """What cards of one suit make; -1 stands for a card of another."""
+    cards = [4 * rank for rank in ranks if rank >= 0]
+    return category_of(strength(cards)) if len(cards) >= 5 else Category.HIGH_CARD
