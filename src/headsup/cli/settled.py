@@ -7,7 +7,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed
+from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
 from headsup.game.hands import best_five, category_of
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.notation import FinishedRound
@@ -34,9 +34,12 @@ def _header(round: FinishedRound, settlement: Settlement) -> Group:
     if deal.all_6:
         grid.add_row("All 6", cards_text(deal.all_6))
     dealer = cards_text(deal.dealer)
-    dealer.append("  " + category_of(settlement.dealer_strength).words, style="bold")
-    if not settlement.dealer_qualifies:
-        dealer.append(", does not qualify", style="yellow")
+    if not deal.board:  # void before the cards were all there
+        dealer.append("void", style="magenta")
+    else:
+        dealer.append("  " + category_of(settlement.dealer_strength).words, style="bold")
+        if not settlement.dealer_qualifies:
+            dealer.append(", does not qualify", style="yellow")
     grid.add_row("Dealer", dealer)
     if settlement.meter_before is not None and settlement.meter_after is not None:
         before, after = micro_dollars(settlement.meter_before), settlement.meter_after
@@ -50,8 +53,11 @@ def _print_seat(
 ) -> None:
     heading = Text(f"Seat {seat.seat}  ", style="bold")
     heading.append_text(cards_text(play.hole))
-    heading.append("  " + category_of(seat.strength).words)
-    if play.folded:
+    if seat.strength:
+        heading.append("  " + category_of(seat.strength).words)
+    if play.void is not None:
+        heading.append(f"  void: {words(play.void.cause)}", style="magenta")
+    elif play.folded:
         heading.append(", folded", style="red")
     else:
         heading.append("  ")

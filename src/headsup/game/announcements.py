@@ -4,6 +4,7 @@ Nothing is told that the viewer's view does not show: a deck is announced as who
 a decision only when its street is closed or it is one's own, a settlement by its results.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +46,14 @@ class Viewer:
 RAIL = Viewer("rail")
 
 
+_SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
+
+
 def parse_viewer(text: str) -> Viewer:
-    kind, _, number = " ".join(text.replace(":", " ").split()).partition(" ")
-    if kind in ("dealer", "rail", "tablevision") and not number:
-        return Viewer(kind)
-    if kind == "seat" and number.isascii() and number.isdigit() and len(number) < 4:
-        return Viewer("seat", int(number))
+    if text in ("dealer", "rail", "tablevision"):
+        return Viewer(text)
+    if seat := _SEAT.fullmatch(text):
+        return Viewer("seat", int(seat[1]))
     raise Refused("unknown_viewer", f"'{text[:40]}' is not seat N, dealer, rail or tablevision")
 
 

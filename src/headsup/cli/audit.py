@@ -1,0 +1,126 @@
+"""`headsup audit`: whether a log is the log that was written, and everything in it possible."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption
+from headsup.game.refusal import Refused
+
+if TYPE_CHECKING:
+    from headsup.game.chain import Head
+    from headsup.game.journal import Report
+
+CUT_OFF = (
+    "Without an anchor nobody can see whether entries were cut off at the end "
+    "or the whole log was written anew."
+)
+
+
+def audit(
+    file: Annotated[str, typer.Argument(help="An event log, JSON Lines; - reads standard input.")],
+    anchor: Annotated[
+        str,
+        typer.Option(
+            "--anchor", metavar="COUNT:HASH", help="The end of the log as you kept it elsewhere."
+        ),
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Verify the hash chain of a log and re-derive every state, balance and meter from its events.
+
+    The exit status is 0 when the log holds, 1 with the first bad entry when it does not, and 2
+    when the file cannot be read.
+    """
+    from headsup.cli.logs import log_lines
+    from headsup.game.journal import audit as audit_lines
+
+    report = audit_lines(log_lines(file), parse_anchor(anchor))
+    if as_json:
+        typer.echo(json.dumps(_written(report)))
+    else:
+        _print(report)
+    if not report.holds:
+        raise typer.Exit(1)
+
+
+def parse_anchor(text: str) -> "Head | None":
+    from headsup.game.chain import Head
+
+    if not text:
+        return None
+    count, _, digest = text.partition(":")
+    hexadecimal = len(digest) == 64 and set(digest) <= set("0123456789abcdef")
+    if not (count.isascii() and count.isdigit() and len(count) < 20 and hexadecimal):
+        raise Refused("bad_anchor", f"--anchor {text[:20]}: must be COUNT:HASH as audit prints it")
+    return Head(int(count), digest)
+
+
+def _written(report: "Report") -> dict[str, Any]:
+    from headsup.game.money import format_micros
+    from headsup.game.snapshot import write_balances
+
+    floor, head = report.journal
+    difference = report.difference
+    return {
+        "holds": report.holds,
+        "entries": head.count,
+        "rounds": report.rounds,
+        "tables": len(floor.tables),
+        "head": {"count": head.count, "hash": head.hash},
+        "anchored": report.anchor is not None,
+        "balances": {
+            name: format_micros(micros)
+            for name, micros in write_balances(floor.ledger).items()
+            if isinstance(micros, int)
+        },
+        "meters": {name: format_micros(meter.pool) for name, meter in floor.meters.items()},
+        "difference": difference
+        and {
+            "entry": difference.index,
+            "fault": str(difference.fault),
+            "expected": difference.expected,
+            "found": difference.found,
+        },
+    }
+
+
+def _print(report: "Report") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+    from headsup.game.money import format_micros, micro_dollars
+    from headsup.game.snapshot import write_balances
+
+    screen = console()
+    floor, head = report.journal
+    if report.difference is not None:
+        bad = report.difference
+        screen.print(Text(f"The log does not hold at entry {bad.index}.", style="bold red"))
+        screen.print(Text(f"  expected  {bad.expected}"))
+        screen.print(Text(f"  found     {bad.found}"))
+        screen.print(Text(f"Entries 0 to {head.count - 1} hold.") if head.count else Text(""))
+        return
+    screen.print(Text("The log holds.", style="bold green"))
+    screen.print(
+        f"{_count(head.count, 'entry', 'entries')}, {_count(report.rounds, 'round')}, "
+        f"{_count(len(floor.tables), 'table')}"
+    )
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for name, micros in write_balances(floor.ledger).items():
+        table.add_row(Text(f"  {name}"), format_micros(int(str(micros))))
+    table.add_row(Text("  all accounts together", style="dim"), Text("0.00", style="dim"))
+    for name, meter in floor.meters.items():
+        table.add_row(Text(f"  meter {name} shows"), micro_dollars(meter.pool))
+    screen.print(table)
+    screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
+    if report.anchor is None:
+        screen.print(Text(CUT_OFF, style="dim"))
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

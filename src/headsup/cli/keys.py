@@ -1,0 +1,147 @@
+"""Keys from a person: single presses at a terminal, or a line for each from a pipe."""
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Protocol
+
+ENTER, ESCAPE, BACKSPACE = "", "escape", "backspace"
+
+
+class EndOfInput(Exception):
+    """There is nobody at the keys any more."""
+
+
+class Keys(Protocol):
+    def key(self) -> str:
+        """The next key, `ENTER` for the enter key; from a pipe the next line, stripped."""
+
+    def line(self, echo: Callable[[str], None]) -> str | None:
+        """What is typed up to enter, None if it was escaped; `echo` shows it as it grows."""
+
+
+class Leaving:
+    """Ctrl-C and being told to end: they count when a key is waited for, so that nothing else is
+    ever cut in half."""
+
+    def __init__(self) -> None:
+        self._asked, self._waiting = False, False
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        self._waiting = True
+        try:
+            if self._asked:
+                raise EndOfInput
+            yield
+        finally:
+            self._waiting = False
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        ends = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
+        before = {number: signal.signal(number, self._hear) for number in ends}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _hear(self, _: int, __: FrameType | None) -> None:
+        self._asked = True
+        if self._waiting:
+            raise EndOfInput
+
+
+_ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Pipe:
+    """One line, one key. A line may hold a key's argument too: `a 25`, `r3`."""
+
+    def __init__(self, leaving: Leaving) -> None:
+        self._leaving = leaving
+
+    def key(self) -> str:
+        with self._leaving.waiting():
+            line = sys.stdin.readline()
+        if not line:
+            raise EndOfInput
+        return line.strip()
+
+    def line(self, echo: Callable[[str], None]) -> str | None:  # noqa: ARG002
+        return self.key()
+
+
+class Keyboard:
+    """Reads a terminal in which each key counts at once."""
+
+    def __init__(self, descriptor: int, leaving: Leaving) -> None:
+        self._descriptor, self._leaving = descriptor, leaving
+
+    def key(self) -> str:
+        with self._leaving.waiting():
+            first = os.read(self._descriptor, 1)
+        if first in (b"", b"\x04"):  # the terminal is gone, or Ctrl-D
+            raise EndOfInput
+        if first in (b"\r", b"\n"):
+            return ENTER
+        if first in (b"\x7f", b"\b"):
+            return BACKSPACE
+        if first == b"\x1b":
+            self._rest()
+            return ESCAPE
+        return first.decode("ascii", "replace")
+
+    def line(self, echo: Callable[[str], None]) -> str | None:
+        typed = ""
+        while True:
+            echo(typed)
+            key = self.key()
+            if key == ENTER:
+                return typed
+            if key == ESCAPE:
+                return None
+            if key == BACKSPACE:
+                typed = typed[:-1]
+            elif key.isprintable() and len(typed) < _LONGEST:
+                typed += key
+
+    def _rest(self) -> None:
+        """An arrow or a function key sends several bytes at once; they are one key."""
+        while select.select([self._descriptor], [], [], 0)[0]:
+            os.read(self._descriptor, 1)
+
+
+_LONGEST = 20
+
+
+@contextmanager
+def keys() -> Iterator[Keys]:
+    """The keys there are. A terminal is put back as it was, however this ends."""
+    leaving = Leaving()
+    with leaving.heard():
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            yield Pipe(leaving)
+            return
+        try:
+            import termios
+            import tty
+        except ImportError:  # no such terminals on this system: a line for each key
+            yield Pipe(leaving)
+            return
+        descriptor = sys.stdin.fileno()
+        before = termios.tcgetattr(descriptor)
+        # After a stop (Ctrl-Z) the shell has put the terminal back; single keys are wanted again.
+        stopped = signal.signal(signal.SIGCONT, lambda *_: tty.setcbreak(descriptor))
+        try:
+            tty.setcbreak(descriptor)
+            yield Keyboard(descriptor, leaving)
+        finally:
+            signal.signal(signal.SIGCONT, stopped)
+            with suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -1,0 +1,43 @@
+"""Event logs as the commands read them: from a file or standard input, with progress."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from headsup.game.refusal import Refused
+
+
+def log_lines(file: str) -> Iterator[str]:
+    """The lines of a log as they come; what is no file at all is refused."""
+    for number, line in enumerate(_lines(file), 1):
+        if number % 2000 == 0 and sys.stderr.isatty():
+            print(f"\r{number:,} entries", end="", file=sys.stderr, flush=True)
+        yield line
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _lines(file: str) -> Iterator[str]:
+    from headsup.house.logbook import read_lines
+
+    try:
+        if file == "-":
+            sys.stdin.reconfigure(  # type: ignore[union-attr]
+                encoding="ascii", errors="surrogateescape", newline="\n"
+            )
+            yield from _nonempty(sys.stdin, "standard input")
+        else:
+            yield from _nonempty(read_lines(Path(file)), file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+
+
+def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
+    first = next(iter(lines), None)
+    if first is None:
+        raise Refused("empty_file", f"{name}: there is nothing in it")
+    if not first.lstrip().startswith("{"):
+        raise Refused("not_a_log", f"{name}: is not an event log (JSON Lines)")
+    yield first
+    yield from lines

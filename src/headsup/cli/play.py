@@ -1,0 +1,111 @@
+"""`headsup play`: the game in the terminal, against the dealer."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import RulesOption, SetOption, parse_sets
+from headsup.game.refusal import Refused
+
+if TYPE_CHECKING:
+    from headsup.game.table.commands import OpenTable
+    from headsup.house.purse import Purse, PurseFile
+    from headsup.house.solo import Shuffle
+
+# No document gives numbers for a meter (R77); these are for the table at home.
+METER_SEED, METER_CONTRIBUTION = "25000.00", "0.25"
+
+
+def play(
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    bankroll: Annotated[
+        str, typer.Option("--bankroll", metavar="AMOUNT", help="Start anew with this much.")
+    ] = "",
+    no_save: Annotated[
+        bool, typer.Option("--no-save", help="Neither read nor keep the bankroll.")
+    ] = False,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
+    ] = "",
+    log: Annotated[
+        str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
+    ] = "",
+) -> None:
+    """Play against the dealer. One key per decision; ? shows them."""
+    from headsup.cli.keys import keys
+    from headsup.cli.screen import console
+    from headsup.cli.session import Session
+    from headsup.house.logbook import Logbook
+    from headsup.house.solo import SoloTable
+
+    opening, notes = _opening(rules, *parse_sets(sets))
+    purse, purse_file, trouble = _purse(bankroll, no_save)
+    logbook = Logbook(Path(log)) if log else None
+    try:
+        table = SoloTable(opening, _shuffle(seed), logbook)
+        with keys() as hands:
+            session = Session(table, hands, console(), purse, purse_file)
+            for note in (*notes, trouble):
+                if note:
+                    session.say(note, "yellow" if note is trouble else "")
+            session.run()
+    finally:
+        if logbook is not None:
+            logbook.close()
+
+
+def _opening(
+    rules: str, paytables: dict[str, Any], options: dict[str, Any]
+) -> "tuple[OpenTable, list[str]]":
+    """The table to open; a progressive gets a meter, and the player is told its terms."""
+    from headsup.game.money import dollars, micro_dollars
+    from headsup.game.rulebook.tablerules import table_rules
+    from headsup.game.table.commands import OpenTable
+    from headsup.game.wagers import Wager
+
+    chosen = table_rules(rules, paytables, options)
+    notes = []
+    if chosen.offers(Wager.PROGRESSIVE):
+        options.setdefault("meter_seed", METER_SEED)
+        if not chosen.bonus_jackpot:
+            options.setdefault("meter_contribution", METER_CONTRIBUTION)
+        chosen = table_rules(rules, paytables, options)
+        label = chosen.book.label(Wager.PROGRESSIVE)
+        note = f"{label}: starts at {micro_dollars(chosen.meter_seed)}"
+        if not chosen.bonus_jackpot:
+            part = micro_dollars(chosen.meter_contribution)
+            note += f"; {part} of each {dollars(chosen.progressive_stake)} wager goes to it"
+        notes.append(f"{note}.")
+    opening = OpenTable(rules, tuple(sorted(paytables.items())), json.dumps(options))
+    return opening, notes
+
+
+def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]":
+    from headsup.game.money import MAX_STAKE_CENTS, dollars, parse_cents
+    from headsup.house.purse import START, Purse, PurseFile
+
+    purse_file = None if no_save else PurseFile()
+    purse, trouble = purse_file.load() if purse_file else (Purse(), "")
+    if bankroll:
+        cents = parse_cents(bankroll.removeprefix("$"), "--bankroll")
+        if not 0 < cents <= MAX_STAKE_CENTS:
+            most = dollars(MAX_STAKE_CENTS)
+            raise Refused(
+                "bad_bankroll", f"--bankroll {bankroll}: must be above $0.00, up to {most}"
+            )
+        purse = Purse(cents, bets=purse.bets)
+    elif purse.cents == 0:
+        purse = Purse(START, purse.rounds, purse.bets)
+        trouble = trouble or f"Your last bankroll is gone; here is {dollars(START)}."
+    return purse, purse_file, trouble
+
+
+def _shuffle(seed: str) -> "Shuffle":
+    from headsup.house.shoe import repeatable, shuffled
+
+    if not seed:
+        return lambda _: shuffled()
+    return lambda number: shuffled(repeatable(seed, number))

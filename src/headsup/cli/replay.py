@@ -1,0 +1,191 @@
+"""`headsup replay`: a round or a log once more, as any viewer saw it."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from headsup.cli.choice import JsonOption
+from headsup.game.refusal import Refused
+
+if TYPE_CHECKING:
+    from headsup.game.announcements import Viewer
+    from headsup.game.table.events import Event
+    from headsup.game.table.state import Floor
+
+
+class Moment(NamedTuple):
+    """One event, and the floor after it."""
+
+    table: str
+    event: "Event"
+    floor: "Floor"
+    at: str = ""
+
+
+class Step(NamedTuple):
+    """What a viewer learns at one moment."""
+
+    number: int
+    table: str
+    told: dict[str, Any]
+    view: dict[str, Any]
+    floor: "Floor"
+    at: str
+
+
+def replay(
+    words: Annotated[
+        list[str], typer.Argument(metavar="FILE", help="A round (TOML, JSON) or a log (.jsonl).")
+    ],
+    viewer: Annotated[
+        str, typer.Option("--as", metavar="VIEWER", help="seat N, dealer, rail or tablevision.")
+    ] = "rail",
+    table: Annotated[str, typer.Option("--table", help="Only this table of a log.")] = "",
+    round: Annotated[int, typer.Option("--round", help="Only this round of a log.")] = 0,
+    step: Annotated[bool, typer.Option("--step", help="Wait for enter after each event.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Step through a round or a log, event by event, as a viewer sees it.
+
+    Shown is what that viewer may know at each moment. A log that does not hold is shown as far
+    as it does, and the exit status is 1.
+    """
+    from headsup.game.announcements import parse_viewer
+
+    file, as_whom = _arguments(words, viewer)
+    who = parse_viewer(as_whom)
+    moments = _moments(file)
+    shown = 0
+    for item in steps(_chosen(moments, table, round), who):
+        shown += 1
+        if as_json:
+            line = {"step": item.number, "table": item.table, "event": item.told, "view": item.view}
+            typer.echo(json.dumps(line))
+        else:
+            _print(item, who, first=shown == 1)
+            if step and not _wait():
+                return
+    if not shown:
+        raise Refused("nothing_to_replay", f"{file}: holds nothing of the kind to replay")
+
+
+def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
+    """`--as seat 2` leaves the number among the arguments."""
+    if viewer == "seat":
+        for word in words:
+            if word.isascii() and word.isdigit() and len(words) == 2:
+                return words[1 - words.index(word)], f"seat {word}"
+    if len(words) != 1:
+        raise Refused("bad_arguments", "replay takes one file")
+    return words[0], viewer
+
+
+# What happened.
+
+
+def _moments(file: str) -> Iterator[Moment]:
+    """Events from a written round or from a log, told apart by what the file holds."""
+    from headsup.cli.settle import read_text
+    from headsup.game.notation import parse_json, parse_toml
+
+    if file.endswith(".toml"):
+        return _written(parse_toml(read_text(file)))
+    if file.endswith(".jsonl") or file == "-" or _is_log(file):
+        return _logged(file)
+    return _written(parse_json(read_text(file)))
+
+
+def _is_log(file: str) -> bool:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return opened.read(10) == '{"index":0'
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+
+
+def _written(raw: object) -> Iterator[Moment]:
+    from headsup.game.notation import read_written
+    from headsup.game.transcript import moments
+
+    written = read_written(raw)
+    table = written.table or "table"
+    for moment in moments(written):
+        yield Moment(table, moment.event, moment.floor)
+
+
+def _logged(file: str) -> Iterator[Moment]:
+    from headsup.cli.logs import log_lines
+    from headsup.game.journal import Auditor
+
+    auditor = Auditor()
+    for entry in auditor.steps(log_lines(file)):
+        yield Moment(entry.table, entry.event, entry.floor, entry.at)
+    if bad := auditor.report.difference:
+        print(f"headsup: {file}: the log does not hold from here on: {bad}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _chosen(moments: Iterator[Moment], table: str, number: int) -> Iterator[Moment]:
+    for moment in moments:
+        held = moment.floor.tables[moment.table]
+        of_round = held.round is not None and held.round.number == number
+        if table in ("", moment.table) and (not number or of_round):
+            yield moment
+
+
+def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
+    """What the viewer is told, moment by moment; what is hidden from them is no step."""
+    from headsup.game.announcements import seen, told
+
+    number = 0
+    for table, event, floor, at in moments:
+        news = told(viewer, floor, table, event)
+        if news is not None:
+            number += 1
+            yield Step(number, table, news, seen(viewer, floor, table), floor, at)
+
+
+# The screen.
+
+
+def _print(step: Step, viewer: "Viewer", first: bool) -> None:
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+    from headsup.cli.told import sentence, small_felt
+
+    screen = console()
+    book = step.floor.tables[step.table].rules.book
+    if first:
+        screen.print(Text(f" REPLAY as {viewer} sees it · {book.title} ", style="reverse"))
+    line = Text(f"{step.number:>4}  ", style="dim")
+    line.append_text(sentence(step.told, book))
+    line.append(f"   {step.table} {step.at}".rstrip() if step.at else "", style="dim")
+    screen.print(line)
+    if step.told["event"] in _WITH_FELT:
+        screen.print(small_felt(step.view, book))
+
+
+# After the others the felt looks as before.
+_WITH_FELT = frozenset(
+    {
+        *("CardsDealt", "Checked", "Raised", "Folded", "FlopRevealed", "TurnAndRiverRevealed"),
+        *("DealerRevealed", "HandVoided", "RoundVoided", "BoardCompleted", "RoundSettled"),
+        "RoundOpened",
+    }
+)
+
+
+def _wait() -> bool:
+    """Wait for enter where there is someone to press it; False when they have had enough."""
+    if not sys.stdin.isatty():
+        return True
+    try:
+        return input("      enter for more, q to stop › ").strip().lower() != "q"
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return False

@@ -1,0 +1,149 @@
+"""A table for one: each command is decided, timed and, if there is a log, on the disk before the
+next is asked."""
+
+from collections.abc import Callable, Mapping
+
+from headsup.game.chain import Link
+from headsup.game.journal import Journal, act
+from headsup.game.refusal import Refusal, Refused
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.round.decide import legal
+from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    Command,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlayerAt,
+    Sit,
+    Staff,
+)
+from headsup.game.table.state import Table
+from headsup.game.views import View, for_seat
+from headsup.game.wagers import Wager
+from headsup.house import clock
+from headsup.house.logbook import Logbook
+
+SEAT = 1
+DEALER = Staff("dealer")
+CLOCK = Staff("clock")
+
+# Gives the deck of a round by its number.
+Shuffle = Callable[[int], tuple[int, ...]]
+
+
+class SoloTable:
+    """One player against the dealer, from the first buy-in to the last cash-out."""
+
+    def __init__(
+        self,
+        opening: OpenTable,
+        shuffle: Shuffle,
+        logbook: Logbook | None = None,
+        now: Callable[[], str] = clock.now,
+    ) -> None:
+        self._journal = logbook.journal if logbook else Journal()
+        self._shuffle, self._logbook, self._now = shuffle, logbook, now
+        self.id = _unused(self._journal)
+        self._ask(DEALER, opening)
+
+    # What there is to see.
+
+    @property
+    def table(self) -> Table:
+        return self._journal.floor.tables[self.id]
+
+    @property
+    def round(self) -> Round | None:
+        return self.table.round
+
+    @property
+    def chips(self) -> int:
+        """Cents that are not on the felt."""
+        return self._journal.floor.chips(self.id, SEAT)
+
+    def view(self) -> View:
+        return for_seat(self._journal.floor, self.id, SEAT)
+
+    def choices(self) -> tuple[Check | Raise | Fold, ...]:
+        """What may be decided now, with the chips there are."""
+        if self.round is None or self.round.phase not in STREETS:
+            return ()
+        most = self.chips // self.round.seats[SEAT].stakes[Wager.ANTE]
+        return tuple(
+            choice
+            for choice in legal(self.round, SEAT)
+            if not isinstance(choice, Raise) or choice.multiple <= most
+        )
+
+    # What can be done. All of it raises Refused, without effect, where the rules say no.
+
+    def sit_down(self, name: str, cents: int) -> None:
+        self._ask(PlayerAt(SEAT), Sit(SEAT, name))
+        self.buy_in(cents)
+
+    def buy_in(self, cents: int) -> None:
+        self._ask(PlayerAt(SEAT), BuyIn(SEAT, cents))
+
+    def stand_up(self) -> None:
+        self._ask(PlayerAt(SEAT), Leave(SEAT))
+
+    def bet(self, stakes: Mapping[Wager, int]) -> None:
+        if not self.table.playing:
+            self._ask(DEALER, OpenRound())
+        self._ask(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
+
+    def deal(self) -> None:
+        self._ask(DEALER, CloseBets())
+        self._ask(DEALER, DealCards(self._shuffle(self.table.rounds)))
+
+    def decide(self, choice: Check | Raise | Fold) -> None:
+        self._ask(PlayerAt(SEAT), choice)
+        self._go_on()
+
+    def time_out(self) -> None:
+        """Check, check and fold for a player who has gone (R33), to the end of the round."""
+        if self.round is not None and self.round.phase is Phase.BETTING:
+            if SEAT in self.round.seats:
+                self._ask(PlayerAt(SEAT), WithdrawBets(SEAT))
+            return
+        if self.round is not None and self.round.phase is Phase.NO_MORE_BETS:
+            self._ask(DEALER, DealCards(self._shuffle(self.table.rounds)))
+        while self.table.playing:
+            self._ask(CLOCK, TimeOut(SEAT))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """The dealer does what is due until the player decides or the round is closed."""
+        while self.round is not None and self.table.playing and self.round.phase not in STREETS:
+            self._ask(DEALER, Proceed())
+
+    def _ask(self, by: By, command: Command) -> None:
+        journal, answer = act(self._journal, self._now(), self.id, by, command)
+        if isinstance(answer, Refusal):
+            raise Refused(answer.code, answer.message)
+        self._keep(answer)
+        self._journal = journal
+
+    def _keep(self, links: tuple[Link, ...]) -> None:
+        if self._logbook is not None:
+            self._logbook.append(links)
+
+
+def _unused(journal: Journal) -> str:
+    number = 1
+    while f"solo {number}" in journal.floor.tables:
+        number += 1
+    return f"solo {number}"
