@@ -577,7 +577,7 @@ def runs(book: str, count: int) -> None:
                 awards += any(x.award for seat in event.settlement.seats for x in seat.lines)
     assert accepted > count * RUN * 0.5
     assert rounds > count * 3
-    assert voids >= count
+    assert voids >= count // 3
     assert awards or book in ("galaxy-wpt", "sugarhouse")
 
 
