@@ -4,13 +4,12 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 PLACES = 10
+_CONTEXT = Context(prec=60)
 
 
 def decimal(value: Fraction, places: int = PLACES) -> str:
     """Rounded half to even, from the exact fraction."""
-    context = Context(prec=60)
-    quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return str(quotient.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, context))
+    return _rounded(_quotient(value), places)
 
 
 def exact(value: Fraction) -> dict[str, str]:
@@ -19,13 +18,17 @@ def exact(value: Fraction) -> dict[str, str]:
 
 def root(value: Fraction, places: int = 6) -> str:
     """The square root of an exact variance."""
-    context = Context(prec=60)
-    quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return str(
-        context.sqrt(quotient).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, context)
-    )
+    return _rounded(_CONTEXT.sqrt(_quotient(value)), places)
 
 
 def percent(value: Fraction, places: int = 4) -> str:
     """For people: `2.3584%`."""
     return f"{decimal(value * 100, places)}%"
+
+
+def _quotient(value: Fraction) -> Decimal:
+    return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _rounded(value: Decimal, places: int) -> str:
+    return str(value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, _CONTEXT))

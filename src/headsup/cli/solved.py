@@ -1,17 +1,49 @@
-"""Solving for a command: with a progress bar, and from the cache where it may be used."""
+"""Solving for a command: said plainly when it takes a while, kept so that it need not again."""
 
+import sys
 from typing import TYPE_CHECKING
 
 from headsup.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
+    from headsup.analysis.strategy import Strategy
     from headsup.game.rulebook.tablerules import TableRules
+
+SOLVING = "Solving 27.8 trillion deals"
 
 
 def solved(rules: "TableRules", use_cache: bool = True) -> "Solution":
+    """The exact solution of these rules, from the cache where it may be used."""
     from headsup.analysis.compile import compile_payoffs
+
+    payoffs = compile_payoffs(rules)
+    if use_cache:
+        return strategy_for(payoffs).solution
     from headsup.analysis.solver import solve
 
-    with progress_bar("Solving 27.8 trillion deals") as progress:
-        return solve(compile_payoffs(rules), progress)
+    say_first_run()
+    with progress_bar(SOLVING) as progress:
+        return solve(payoffs, progress)
+
+
+def strategy_for(payoffs: "Payoffs") -> "Strategy":
+    from headsup.analysis.strategy import load_or_build
+
+    say_first_run()
+    with progress_bar(SOLVING) as progress:
+        return load_or_build(payoffs, progress, report)
+
+
+def report(message: str) -> None:
+    print(f"headsup: {message}", file=sys.stderr)
+
+
+def say_first_run() -> None:
+    """The kernels are compiled once per machine; a person should know why it takes a while."""
+    from headsup.analysis.kernels.compiled import cache_folder, source_hash
+
+    folder = cache_folder()
+    if folder is None or not (folder / f"kernels-{source_hash()}").exists():
+        report("first run: compiling the solver, which takes up to a minute once")
