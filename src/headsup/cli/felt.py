@@ -64,13 +64,16 @@ def _shown(text: str, count: int, dealt: bool) -> list[Text]:
 def title(view: View, book: RuleBook, note: str = "") -> Text:
     """One line on top: game, rules, round, meter."""
     round = view["round"]
-    left = f" Heads Up Hold'em · {book.id}"
+    left = f" {book.id}"
     if round is not None:
         left += f" · round {round['number']}"
     meter = view.get("meter")
     right = f"{book.label(Wager.PROGRESSIVE)} {_money(meter['shows'])} " if meter else ""
     if note:
         right = f"{note}   {right}" if right else f"{note} "
+    game = " Heads Up Hold'em ·"
+    if len(game + left + right) < WIDTH:
+        left = game + left
     space = max(WIDTH - len(left) - len(right), 1)
     return Text(left + " " * space + right, style="bold white on dark_green")
 

@@ -46,6 +46,9 @@ def replay(
     table: Annotated[str, typer.Option("--table", help="Only this table of a log.")] = "",
     round: Annotated[int, typer.Option("--round", help="Only this round of a log.")] = 0,
     step: Annotated[bool, typer.Option("--step", help="Wait for enter after each event.")] = False,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="Write one settled round as TOML, all its cards named.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Step through a round or a log, event by event, as a viewer sees it.
@@ -58,11 +61,14 @@ def replay(
     file, as_whom = _arguments(words, viewer)
     who = parse_viewer(as_whom)
     moments = _moments(file)
+    if as_toml:
+        typer.echo(_one_round(file, moments, table, round), nl=False)
+        return
     shown = 0
-    for item in steps(_chosen(moments, table, round), who):
+    for item in steps((each for each in moments if _is_chosen(each, table, round)), who):
         shown += 1
         if as_json:
-            line = {"step": item.number, "table": item.table, "event": item.told, "view": item.view}
+            line = {"step": item.number, "event": item.told, "view": item.view}
             typer.echo(json.dumps(line))
         else:
             _print(item, who, first=shown == 1)
@@ -129,12 +135,17 @@ def _logged(file: str) -> Iterator[Moment]:
         raise typer.Exit(1)
 
 
-def _chosen(moments: Iterator[Moment], table: str, number: int) -> Iterator[Moment]:
-    for moment in moments:
-        held = moment.floor.tables[moment.table]
-        of_round = held.round is not None and held.round.number == number
-        if table in ("", moment.table) and (not number or of_round):
-            yield moment
+def _is_chosen(moment: Moment, table: str, number: int) -> bool:
+    return table in ("", moment.table) and (not number or _is_of_round(moment, number))
+
+
+def _is_of_round(moment: Moment, number: int) -> bool:
+    from headsup.game.round.events import RoundEvent
+    from headsup.game.table.events import RoundOpened
+
+    round = moment.floor.tables[moment.table].round
+    within = isinstance(moment.event, RoundEvent | RoundOpened)
+    return within and round is not None and round.number == number
 
 
 def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
@@ -149,6 +160,38 @@ def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
             yield Step(number, table, news, seen(viewer, floor, table), floor, at)
 
 
+def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) -> str:
+    """The text of the one settled round there is."""
+    from headsup.game.notation import Reported
+    from headsup.game.round.commands import ReportIrregularity
+    from headsup.game.round.events import IrregularityReported, RoundSettled
+    from headsup.game.roundtext import write_round
+    from headsup.game.table.events import RoundOpened, TableOpened
+
+    names: dict[str, str] = {}
+    reports: list[Reported] = []
+    texts: list[str] = []
+    for moment in moments:
+        event, round = moment.event, moment.floor.tables[moment.table].round
+        if isinstance(event, TableOpened):
+            names[moment.table] = event.rules
+        if round is None or not _is_chosen(moment, table, number):
+            continue
+        match event:
+            case RoundOpened():
+                reports = []
+            case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
+                report = ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
+                reports.append(Reported(round.phase, report))
+            case RoundSettled():
+                name = names.get(moment.table, "")
+                texts.append(write_round(round, reports, name, moment.table))
+    if len(texts) != 1:
+        many = f"{len(texts):,} settled rounds" if texts else "no settled round"
+        raise Refused("not_one_round", f"{file}: holds {many}; choose with --table and --round")
+    return texts[0]
+
+
 # The screen.
 
 
@@ -161,10 +204,10 @@ def _print(step: Step, viewer: "Viewer", first: bool) -> None:
     screen = console()
     book = step.floor.tables[step.table].rules.book
     if first:
-        screen.print(Text(f" REPLAY as {viewer} sees it · {book.title} ", style="reverse"))
-    line = Text(f"{step.number:>4}  ", style="dim")
-    line.append_text(sentence(step.told, book))
-    line.append(f"   {step.table} {step.at}".rstrip() if step.at else "", style="dim")
+        screen.print(Text(f" REPLAY · {book.id} · as {viewer} sees it ", style="reverse"))
+    line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
+    line.append_text(Text("  " if step.at else "").append_text(sentence(step.told, book)))
+    line.stylize("default", 16 if step.at else 6)
     screen.print(line)
     if step.told["event"] in _WITH_FELT:
         screen.print(small_felt(step.view, book))

@@ -116,6 +116,8 @@ class Session:
         self._pocket += self.table.chips
         self.table.stand_up()
         self._flush()
+        if self.screen.is_terminal:
+            self.screen.print()  # from the prompt to a line of its own
         self.screen.print(total)
 
     def _save(self) -> None:
@@ -276,16 +278,35 @@ class Session:
         return False
 
     def _help(self) -> None:
-        label = self.rules.book.label
-        sides = [f"{key} {label(wager)}" for key, wager in SIDE_KEYS.items() if self._offers(wager)]
-        self.say("Before the cards: enter deals with the bets shown, a changes Ante and Odds,")
-        if sides:
-            self.say(f"  {', '.join(sides)} (0 takes one off), x takes all of these off.")
-        self.say("With the cards: r raises (1, 2 or 3 where there is a choice), c checks, f folds.")
-        self.say("Any time: q leaves, as do Ctrl-C and Ctrl-D; ? shows this.")
+        """The keys; at a terminal on a screen of their own, until the next key."""
+        if not self.screen.is_terminal:
+            for line in self._help_lines():
+                self.say(line)
+            return
+        self.screen.clear()
+        self.screen.print(Text(" The keys", style="bold white on dark_green"))
+        for line in self._help_lines():
+            self.screen.print(Text(f"  {line}"))
+        self._prompt("any key goes back")
+        self._key()
 
-    def _offers(self, wager: Wager) -> bool:
-        return self.rules.offers(wager)
+    def _help_lines(self) -> list[str]:
+        label = self.rules.book.label
+        offered = [(key, wager) for key, wager in SIDE_KEYS.items() if self.rules.offers(wager)]
+        return [
+            "Before the cards",
+            "  enter  deal with the bets shown",
+            "  a      Ante and Odds, always the same amount",
+            *(f"  {key}      {label(wager)} on or off" for key, wager in offered),
+            *(["  x      no side bets"] if offered else []),
+            "With the cards",
+            "  r      raise; then 1, 2 or 3 times the Ante where there is a choice",
+            "  c      check, before the flop and after it",
+            "  f      fold, when the whole board is out",
+            "Any time",
+            "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",
+            "  ?      this help",
+        ]
 
     # The screen.
 
