@@ -107,8 +107,8 @@ def taken(options: dict[int, NDArray[np.int64]]) -> NDArray[np.int64]:
 
 def solve(game: Game, ranks: Sequence[int]) -> Answer:
     deck = [4 * rank + suit for rank in sorted(ranks) for suit in range(4)]
-    holes = list(combinations(deck, 2))
-    flops = {flop: i for i, flop in enumerate(combinations(deck, 3))}
+    holes: list[Cards] = list(combinations(deck, 2))
+    flops: dict[Cards, int] = {flop: i for i, flop in enumerate(combinations(deck, 3))}
     boards = [Board(board, holes, game.qualifier) for board in combinations(deck, 5)]
     on_flop = {m: np.zeros((len(flops), len(holes)), np.int64) for m in (0, *game.flop)}
     pocket = {m: np.zeros(len(holes), np.int64) for m in (0, *game.pocket)}

@@ -4,7 +4,6 @@ Every card that is not named is equally likely to be anywhere: on the board to c
 dealer's hand, or in the rest of the deck.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.chunks import Crew, Progress, Sums
 from headsup.analysis.kernels import advice as kernels
 from headsup.analysis.kernels.evaluator import LOW_BITS, LOW_RANKS, lookup
 from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
@@ -146,23 +145,22 @@ class _Question:
         self, progress: Progress | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         cards = len(self._cards)
-        spare: deque[tuple[NDArray[np.int64], NDArray[np.int64]]] = deque()
+        sums = Sums(lambda: _sums(comb(cards, 3)))
 
         def run(last: int) -> None:
-            totals, flops = spare.pop() if spare else _sums(comb(cards, 3))
-            kernels.in_pocket(
-                *(last, np.array(self.hole), self._unknown, self._cards),
-                *(*self._lookups, *self._terms, totals, flops),
-            )
-            spare.append((totals, flops))
+            with sums.one() as (totals, flops):
+                kernels.in_pocket(
+                    *(last, np.array(self.hole), self._unknown, self._cards),
+                    *(*self._lookups, *self._terms, totals, flops),
+                )
 
         lasts = range(cards - 1, 3, -1)
         with Crew(len(lasts), progress) as crew:
             crew.run(partial(run, last) for last in lasts)
-        totals, flops = _sums(comb(cards, 3))
-        for part, of_flops in spare:
-            totals += part
-            flops += of_flops
+        (totals, flops), *others = sums.all()
+        for other_totals, other_flops in others:
+            totals += other_totals
+            flops += other_flops
         return totals, flops
 
     def _raises(

@@ -1,10 +1,15 @@
 """Kernel calls spread over threads, with progress, and stopped cleanly when interrupted."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import pairwise
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Generic, Protocol, Self, TypeVar
+
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -49,4 +54,25 @@ class Crew:
 def split(first: int, last: int, parts: int) -> list[tuple[int, int]]:
     """A range cut into at most `parts` ranges of nearly equal length."""
     bounds = [first + (last - first) * i // parts for i in range(parts + 1)]
-    return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if a < b]
+    return [(a, b) for a, b in pairwise(bounds) if a < b]
+
+
+class Sums(Generic[T]):
+    """Accumulators that no two threads share: as many as were ever at work at once."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._idle: deque[T] = deque()
+
+    @contextmanager
+    def one(self) -> Iterator[T]:
+        try:
+            mine = self._idle.pop()
+        except IndexError:
+            mine = self._make()
+        yield mine
+        self._idle.append(mine)
+
+    def all(self) -> list[T]:
+        """To be added up when the work is done; one that is all zero if there was none."""
+        return list(self._idle) or [self._make()]

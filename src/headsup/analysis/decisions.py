@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, split
 from headsup.analysis.kernels.flops import LEAST, MOST, PASSIVE, decide_flops, price
@@ -18,7 +17,7 @@ from headsup.analysis.kernels.lattice import (
     TYPES,
     lattice,
 )
-from headsup.analysis.layers import Actions, Int64s, Layer, River
+from headsup.analysis.layers import Actions, Layer, River
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Deck
 

@@ -1,6 +1,5 @@
 """Layers: one quantity summed over every turn and river, for each flop and type of hole."""
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -8,7 +7,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.chunks import Crew, split
+from headsup.analysis.chunks import Crew, Sums, split
 from headsup.analysis.kernels.flops import (
     BASE,
     EDGE,
@@ -32,7 +31,7 @@ from headsup.analysis.kernels.lattice import (
     lattice,
 )
 from headsup.analysis.kernels.sweep import QUALIFIES
-from headsup.analysis.payoffs import CATEGORIES, LOSE, TIE, WIN, Payoffs
+from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.showdowns import Showdowns
 
 Int64s = NDArray[np.int64]
@@ -84,7 +83,8 @@ class Terms:
         """The verdicts with which a river decision may differ between the two."""
         if not self.least == self.most == other.least == other.most:
             return np.ones(VERDICTS, np.bool_)
-        return (self.pays != other.pays).any(1) | (self.fold != other.fold)
+        changed: NDArray[np.bool_] = (self.pays != other.pays).any(1) | (self.fold != other.fold)
+        return changed
 
 
 @dataclass(frozen=True)
@@ -142,17 +142,17 @@ class Collector:
         values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
         folds = [fill_rank_boards(layer, *on.rank_boards.rows, *told, values, rank_actions)]
         by_ranks = np.zeros((RANK_FLOPS + 1, PAIRS), np.int64)
-        spare: deque[Int64s] = deque()
+        sums = Sums(lambda: np.zeros((SUITED_FLOPS + 1, TYPES), np.int64))
 
         def collect(first: int, last: int) -> None:
-            flops = spare.pop() if spare else np.zeros((SUITED_FLOPS + 1, TYPES), np.int64)
-            folded = collect_suited_boards(
-                *(layer, first, last, known.suited_threes, known.suited_fours, known.suited_fives),
-                *(known.off_pair, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
-                *(*on.suited_boards.rows, *told, values, flops, suited_actions),
-            )
-            folds.append(folded)
-            spare.append(flops)
+            with sums.one() as flops:
+                folded = collect_suited_boards(
+                    *(layer, first, last, known.suited_threes, known.suited_fours),
+                    *(known.suited_fives, known.off_pair, known.board_ranks, known.pair_of_type),
+                    *(known.ways2, known.ways1, *on.suited_boards.rows, *told, values),
+                    *(flops, suited_actions),
+                )
+                folds.append(folded)
 
         calls: list[Callable[[], object]] = [
             partial(collect, first * PAIRS, last * PAIRS)
@@ -167,9 +167,9 @@ class Collector:
             )
         )
         self._crew.run(calls)
-        by_suits = spare.pop()
-        other = spare.pop() if spare else np.zeros_like(by_suits)
-        for more in spare:
+        by_suits, *others = sums.all()
+        other = others.pop() if others else np.zeros_like(by_suits)
+        for more in others:
             by_suits += more
         by_suits[-1] += other[-1]
         divide(0, RANK_FLOPS, known.rank_flop_ways, by_ranks, np.zeros_like(by_ranks))

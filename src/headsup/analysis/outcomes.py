@@ -3,14 +3,14 @@
 Everything else about the game follows from it: edge, variance, frequencies, hit rates.
 """
 
-from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.chunks import Crew, split
+from headsup.analysis.chunks import Crew, Sums, split
 from headsup.analysis.decisions import FLOPS_OF_A_BOARD, Decisions
 from headsup.analysis.kernels.flops import LEAST, MOST, PASSIVE
 from headsup.analysis.kernels.lattice import (
@@ -41,6 +41,24 @@ from headsup.analysis.showdowns import Showdowns
 POCKET_LEAST, POCKET_MOST, FLOP_LEAST, FLOP_MOST, RIVER_FOLD, RIVER_LEAST, RIVER_MOST = range(7)
 
 
+@dataclass(frozen=True)
+class Shares:
+    """Deals decided on a flop, to hand down to its boards: × SCALE ÷ the ways to deal it."""
+
+    ranks: Int64s  # [rank flop, pair]
+    suits: NDArray[np.int32]  # [suited flop, type]
+
+    @classmethod
+    def none(cls) -> "Shares":
+        return cls(
+            np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int32)
+        )
+
+    def take(self, other: "Shares") -> None:
+        self.ranks[:] += other.ranks
+        self.suits[:] += other.suits
+
+
 class Distributor:
     """Counts results for one set of showdowns, whatever the decisions."""
 
@@ -53,18 +71,18 @@ class Distributor:
         self._tally = np.zeros((TYPES, VERDICTS, 4), np.int64)
         self._boards = np.zeros((RANK_BOARDS, TYPES), np.int64)
         tally_rank_boards(known.rank_board_ways, *showdowns.rank_boards.rows, self._rank_tally)
-        spare: deque[tuple[Int64s, Int64s]] = deque()
+        sums = Sums(lambda: (np.zeros_like(self._boards), np.zeros_like(self._tally)))
 
         def tally(first: int, last: int) -> None:
-            boards, tallied = spare.pop() if spare else _zeros_like(self._boards, self._tally)
-            tally_suited_boards(
-                *(first, last, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
-                *(*showdowns.suited_boards.rows, *showdowns.rank_boards.rows, boards, tallied),
-            )
-            spare.append((boards, tallied))
+            with sums.one() as (boards, tallied):
+                tally_suited_boards(
+                    *(first, last, known.board_ranks, known.pair_of_type, known.ways2),
+                    *(known.ways1, *showdowns.suited_boards.rows, *showdowns.rank_boards.rows),
+                    *(boards, tallied),
+                )
 
         crew.run(partial(tally, *part) for part in split(0, SUITED_BOARDS, CHUNKS))
-        for boards, tallied in spare:
+        for boards, tallied in sums.all():
             self._boards += boards
             self._tally += tallied
 
@@ -83,17 +101,13 @@ class Distributor:
             for decision, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
             if (decisions.flop == flop_action).any()
         ]
-        together = (
-            np.zeros((RANK_FLOPS, PAIRS), np.int64),
-            np.zeros((SUITED_FLOPS, TYPES), np.int32),
-        )
-        for _, (ranks, suits) in shares:
-            together[0][:] += ranks
-            together[1][:] += suits
-        raised, river = self._spread(decisions, checked, *together)
+        together = Shares.none()
+        for _, part in shares:
+            together.take(part)
+        raised, river = self._spread(decisions, checked, together)
         for decision, part in shares:
             alone = len(shares) == 1
-            tallies[decision] = raised if alone else self._spread(decisions, checked, *part)[0]
+            tallies[decision] = raised if alone else self._spread(decisions, checked, part)[0]
         tallies[RIVER_FOLD], tallies[RIVER_MOST] = river[PASSIVE], river[MOST]
         everything = self._tally_holes(np.ones_like(checked))
         tallies[RIVER_LEAST] = everything - tallies.sum(0)
@@ -111,74 +125,62 @@ class Distributor:
         tally = np.einsum("i,ijk->jk", by_pair, self._rank_tally)
         return np.asarray(tally + np.einsum("i,ijk->jk", by_type, self._tally))
 
-    def _share(
-        self, decisions: Decisions, checked: NDArray[np.bool_], action: int
-    ) -> tuple[Int64s, Int64s]:
+    def _share(self, decisions: Decisions, checked: NDArray[np.bool_], action: int) -> "Shares":
         known = self._known
-        spare: deque[tuple[Int64s, Int64s]] = deque()
+        sums = Sums(Shares.none)
 
         def share(first: int, last: int) -> None:
-            ranks, suits = (
-                spare.pop()
-                if spare
-                else (
-                    np.zeros((RANK_FLOPS, PAIRS), np.int64),
-                    np.zeros((SUITED_FLOPS, TYPES), np.int32),
+            with sums.one() as shares:
+                share_flops(
+                    *(first, last, action, known.flop_weight, known.flop_ranks, known.flop_views),
+                    *(known.pair_of_hole, known.type_of_hole, known.rank_flop_ways, view_ways()),
+                    *(checked, decisions.flop, shares.ranks, shares.suits),
                 )
-            )
-            share_flops(
-                *(first, last, action, known.flop_weight, known.flop_ranks, known.flop_views),
-                *(known.pair_of_hole, known.type_of_hole, known.rank_flop_ways, view_ways()),
-                *(checked, decisions.flop, ranks, suits),
-            )
-            spare.append((ranks, suits))
 
         self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))
-        return sum(ranks for ranks, _ in spare), sum(suits for _, suits in spare)
+        mine, *others = sums.all()
+        for other in others:
+            mine.take(other)
+        return mine
 
     def _spread(
-        self, decisions: Decisions, checked: NDArray[np.bool_], rank_shares: Int64s, shares: Int64s
+        self, decisions: Decisions, checked: NDArray[np.bool_], shares: "Shares"
     ) -> tuple[Int64s, Int64s]:
+        """Tallies of the deals shared out, and by river action of those that are left."""
         known, on, river_actions = self._known, self._on, decisions.river
         by_pair, by_type = self._weights(checked)
-        spare: deque[tuple[Int64s, Int64s, Int64s]] = deque()
+        sums = Sums(
+            lambda: (
+                np.zeros((RANK_BOARDS, PAIRS), np.int64),
+                np.zeros((VERDICTS, 4), np.int64),
+                np.zeros((3, VERDICTS, 4), np.int64),
+            )
+        )
 
         def spread(first: int, last: int) -> None:
-            tallies = (
-                spare.pop()
-                if spare
-                else (
-                    np.zeros((RANK_BOARDS, PAIRS), np.int64),
-                    np.zeros((VERDICTS, 4), np.int64),
-                    np.zeros((3, VERDICTS, 4), np.int64),
+            with sums.one() as tallies:
+                spread_suited_boards(
+                    *(first, last, known.suited_threes, known.suited_fours, known.suited_fives),
+                    *(known.off_pair, known.board_ranks, known.pair_of_type, known.ways2),
+                    *(known.ways1, *on.suited_boards.rows, river_actions.suited, by_type),
+                    *(shares.suits, *tallies),
                 )
-            )
-            spread_suited_boards(
-                *(first, last, known.suited_threes, known.suited_fours, known.suited_fives),
-                *(known.off_pair, known.board_ranks, known.pair_of_type, known.ways2, known.ways1),
-                *(*on.suited_boards.rows, river_actions.suited, by_type, shares, *tallies),
-            )
-            spare.append(tallies)
 
         calls: list[Callable[[], object]] = [
             partial(spread, first * PAIRS, last * PAIRS) for first, last in split(0, THREES, CHUNKS)
         ]
         calls += [partial(spread, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
         self._crew.run(calls)
-        suited_shares, raised, river = spare.pop()
-        for others in spare:
-            for mine, theirs in zip((suited_shares, raised, river), others, strict=True):
+        (suited_shares, raised, river), *others = sums.all()
+        for other in others:
+            for mine, theirs in zip((suited_shares, raised, river), other, strict=True):
                 mine += theirs
         spread_rank_boards(
             *(known.rank_board, known.rank_board_ways, *on.rank_boards.rows, river_actions.ranks),
-            *(by_pair, self._boards, by_type, known.pair_of_type, rank_shares, suited_shares),
+            *(by_pair, self._boards, by_type, known.pair_of_type, shares.ranks, suited_shares),
             *(raised, river),
         )
         return raised, river
-
-
-def _zeros_like(a: Int64s, b: Int64s) -> tuple[Int64s, Int64s]:
-    return np.zeros_like(a), np.zeros_like(b)
 
 
 def _by_result(tallies: Int64s, dealers: int) -> Int64s:

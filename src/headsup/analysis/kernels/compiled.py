@@ -10,12 +10,10 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numba
 import platformdirs
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @cache
@@ -65,12 +63,17 @@ def _machine_code_folder() -> str | None:
     return str(folder / f"kernels-{source_hash()}") if folder else None
 
 
-def kernel(function: F) -> F:
-    """Compile on first call; release the GIL, so that chunks run on ordinary threads."""
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile on first call; release the GIL, so that chunks run on ordinary threads.
+
+    Numba infers types from the call, so what a kernel takes is not checked before.
+    """
     folder = _machine_code_folder()
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = folder or ""
+    config: Any = numba.config  # read when a function is decorated, whenever Numba was imported
+    before = config.CACHE_DIR
+    config.CACHE_DIR = folder or ""
     try:
-        return cast(F, numba.njit(cache=folder is not None, nogil=True)(function))
+        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, nogil=True)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
+    return compiled

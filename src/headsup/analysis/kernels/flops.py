@@ -14,6 +14,8 @@ river gains over the least raise. A Raise pays even money, so raising m times th
 base + m × edge, and among several multiples either the least or the most is best.
 """
 
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
 from typing import Any
 
 import numpy as np
@@ -245,7 +247,8 @@ def price(
 
 @kernel
 def decide_flops(
-    first: int, last: int, several: bool, live: Any, flops: Any, weights: Any, flop_ranks: Any, views: Any,
+    first: int, last: int, several: bool,
+    live: Any, flops: Any, weights: Any, flop_ranks: Any, views: Any,
     holes: Any, pair_of_hole: Any, class_of_hole: Any, type_of_hole: Any,
     rank_small: Any, rank_large: Any, rank_check: Any, small: Any, large: Any, check: Any,
     action: Any, totals: Any,

@@ -7,6 +7,8 @@ ranks; likewise a flop. All are numbered in colexicographic order, so that each 
 binomials.
 """
 
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
@@ -147,7 +149,7 @@ def class_number(a: int, b: int) -> int:
     return high * RANKS + low if a & 3 == b & 3 else low * RANKS + high
 
 
-def _flops() -> tuple[list[tuple[int, ...]], list[int]]:
+def _flops() -> tuple[list[tuple[int, int, int]], list[int]]:
     """One flop of each pattern of suits: clubs, diamonds, hearts in the order first needed."""
     flops = [(4 * a, 4 * b + 1, 4 * c + 2) for a, b, c in _multisets(3)]
     weights = [
@@ -173,21 +175,24 @@ def _view(flop: tuple[int, ...], suit: int) -> int:
     return -1
 
 
-def _suited_boards() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Suited ranks and off ranks of every board that allows a flush, in order of number."""
-    return [
-        (suited, off)
-        for count in (3, 4, 5)
-        for suited in _sets(count)
-        for off in _multisets(5 - count)
-    ]
+def _suited_boards() -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Rank board and mask of suited ranks, of every board that allows a flush."""
+    ranks, masks = [], []
+    for count in (3, 4, 5):
+        suited, off = np.array(_sets(count)), np.array(_multisets(5 - count), np.int64)
+        off = off.reshape(len(off), 5 - count)
+        ranks.append(np.hstack([suited.repeat(len(off), 0), np.tile(off, (len(suited), 1))]))
+        masks.append((1 << suited).sum(1).repeat(len(off)))
+    return _rank_numbers(np.sort(np.concatenate(ranks), 1)), np.concatenate(masks).astype(np.uint16)
 
 
-def _rank_numbers(boards: list[list[int]]) -> NDArray[np.int16]:
+def _rank_numbers(rows: NDArray[np.int64]) -> NDArray[np.int16]:
     """`multiset5` of many boards at once."""
     binomial = np.array([[comb(n, k) for k in range(6)] for n in range(RANKS + 5)])
-    rows = np.array(boards)
-    return sum(binomial[rows[:, i] + i, i + 1] for i in range(5)).astype(np.int16)
+    numbers = np.zeros(len(rows), np.int64)
+    for i in range(5):
+        numbers += binomial[rows[:, i] + i, i + 1]
+    return numbers.astype(np.int16)
 
 
 @cache
@@ -201,7 +206,7 @@ def lattice() -> Lattice:
     flops, weights = _flops()
     boards, rank_flops = _bytes(_multisets(5)), _bytes(_multisets(3))
     pairs = _bytes(off_pairs)
-    suited_boards = _suited_boards()
+    board_ranks, board_suited = _suited_boards()
 
     def seen_from(suit: int) -> list[int]:
         def kind(card: int) -> int:
@@ -234,8 +239,6 @@ def lattice() -> Lattice:
             [multiset3(*sorted(card >> 2 for card in flop)) for flop in flops], np.int16
         ),
         flop_views=np.array([[_view(flop, suit) for suit in range(3)] for flop in flops], np.int16),
-        board_ranks=_rank_numbers([sorted(suited + off) for suited, off in suited_boards]),
-        board_suited=np.array(
-            [sum(1 << rank for rank in suited) for suited, _ in suited_boards], np.uint16
-        ),
+        board_ranks=board_ranks,
+        board_suited=board_suited,
     )

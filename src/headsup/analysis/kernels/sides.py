@@ -1,18 +1,25 @@
 """Categories counted over all hands of five, six or seven cards, by ranks and then by suit."""
 
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
 from typing import Any
 
 import numpy as np
 
 from headsup.analysis.kernels.compiled import kernel
-from headsup.analysis.kernels.evaluator import flush_strength, rank_strength
-from headsup.analysis.kernels.lattice import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    PAIRS,
-    RANKS,
-    multiset5,
+from headsup.analysis.kernels.evaluator import (
+    FULL_HOUSE,
+    HIGH_CARD,
+    ONE_PAIR,
+    QUADS,
+    STRAIGHT,
+    TRIPS,
+    TWO_PAIR,
+    flush_strength,
+    rank_strength,
+    straight_top,
 )
+from headsup.analysis.kernels.lattice import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS
 
 
 @kernel
@@ -61,17 +68,49 @@ def count_by_suit(suited: Any, off: Any, categories: Any) -> None:
 
 
 @kernel
-def _best_of_three(board: Any, a: int, b: int, of_five: Any) -> int:
-    """The best category of ranks a <= b with three of the board's."""
+def five_category(a: int, b: int, c: int, d: int, e: int) -> int:
+    """What the ranks of exactly five cards give."""
+    ranks = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
+    counts = (1 << 3 * a) + (1 << 3 * b) + (1 << 3 * c) + (1 << 3 * d) + (1 << 3 * e)
+    three = counts & counts >> 1 & 0o1111111111111
+    different = 0
+    left = ranks
+    while left:
+        left &= left - 1
+        different += 1
+    if different == 5:
+        return STRAIGHT if straight_top(ranks) >= 0 else HIGH_CARD
+    if different == 4:
+        return ONE_PAIR
+    if different == 3:
+        return TRIPS if three else TWO_PAIR
+    return FULL_HOUSE if three else QUADS
+
+
+@kernel
+def _by_both(board: Any, a: int, b: int) -> int:
+    """The best category of ranks a and b with three of the board's."""
     best = 0
-    five = np.zeros(5, np.int64)
     for i in range(5):
         for j in range(i + 1, 5):
             for k in range(j + 1, 5):
-                five[0], five[1], five[2] = board[i], board[j], board[k]
-                five[3], five[4] = a, b
-                five.sort()
-                best = max(best, of_five[multiset5(five[0], five[1], five[2], five[3], five[4])])
+                x, y, z = np.int64(board[i]), np.int64(board[j]), np.int64(board[k])
+                best = max(best, five_category(a, b, x, y, z))
+    return best
+
+
+@kernel
+def _flush_by_both(mask: int, a: int, b: int) -> int:
+    """The best flush of suited ranks a and b with three of the board's."""
+    best = 0
+    for i in range(RANKS):
+        if mask >> i & 1:
+            for j in range(i):
+                if mask >> j & 1:
+                    for k in range(j):
+                        if mask >> k & 1:
+                            five = 1 << i | 1 << j | 1 << k | 1 << a | 1 << b
+                            best = max(best, flush_strength(five) >> 20)
     return best
 
 
@@ -81,17 +120,12 @@ def count_both_hole_cards(
     board_suited: Any, ways2: Any, ways1: Any, kinds: Any, first_suited: int, categories: Any,
 ) -> None:  # fmt: skip
     """Hole and board, by the best hand of both hole cards and three of the board."""
-    of_five = np.zeros(len(rank_boards), np.int64)
-    for board in range(len(rank_boards)):
-        if _ways(rank_boards[board], 4) > 0:
-            of_five[board] = _category(rank_boards[board], rank_boards[board][:0])
     by_ranks = np.zeros((len(rank_boards), PAIRS), np.int64)
     for board in range(len(rank_boards)):
         for pair in range(PAIRS):
             if rank_ways[board, pair] > 0:
-                category = _best_of_three(
-                    rank_boards[board], pairs[pair, 0], pairs[pair, 1], of_five
-                )
+                a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
+                category = _by_both(rank_boards[board], a, b)
                 by_ranks[board, pair] = category
                 categories[category] += rank_ways[board, pair] * pair_holes[pair]
     for board in range(len(board_ranks)):
@@ -105,14 +139,6 @@ def count_both_hole_cards(
                 ways *= ways2[board % PAIRS, hole_type]
             elif board < FIRST_FIVE:
                 ways *= ways1[(board - FIRST_FOUR) % RANKS, hole_type]
-            flush = 0
-            for i in range(RANKS):
-                for j in range(i):
-                    for k in range(j):
-                        three = 1 << i | 1 << j | 1 << k
-                        if mask & three == three:
-                            held = flush_strength(three | 1 << a | 1 << b) >> 20
-                            flush = max(flush, held)
             before = by_ranks[board_ranks[board], a + b * (b + 1) // 2]
             categories[before] -= ways
-            categories[max(before, flush)] += ways
+            categories[max(before, _flush_by_both(mask, a, b))] += ways
