@@ -19,7 +19,7 @@ from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.table.state import Floor
+from headsup.game.table.state import Floor, Table
 
 _CARDS = frozenset({"deck", "dealer", "board", "all_6", "hole"})
 _SCALARS = frozenset({str, int, bool, type(None)})
@@ -29,24 +29,48 @@ _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 def digest(floor: Floor) -> str:
     """SHA-256 of the floor's canonical JSON: equal digests, equal states."""
-    return sha256(_ENCODER.encode(snapshot(floor)).encode("ascii")).hexdigest()
+    parts = {
+        "ledger": _text(floor.ledger),
+        "meters": _object({name: _text(meter) for name, meter in floor.meters.items()}),
+        "tables": _object({id: _text(table) for id, table in floor.tables.items()}),
+    }
+    return sha256(_object(parts).encode("ascii")).hexdigest()
 
 
 def snapshot(floor: Floor) -> dict[str, Json]:
+    """What `digest` is of, for people to compare."""
     return {
         "ledger": write_balances(floor.ledger),
-        "meters": {name: write_meter(meter) for name, meter in floor.meters.items()},
+        "meters": {name: _plain(meter) for name, meter in floor.meters.items()},
         "tables": {id: _plain(table) for id, table in floor.tables.items()},
     }
+
+
+def _object(texts: Mapping[str, str]) -> str:
+    return "{" + ",".join(f"{_ENCODER.encode(key)}:{texts[key]}" for key in sorted(texts)) + "}"
+
+
+# An event changes one table and a few accounts: the texts of the others are remembered, with the
+# value itself, which keeps its identity from being given to another.
+_MOST_REMEMBERED = 512
+_remembered: dict[int, tuple[object, str]] = {}
+
+
+def _text(value: Ledger | Meter | Table) -> str:
+    held = _remembered.get(id(value))
+    if held is not None and held[0] is value:
+        return held[1]
+    plain = write_balances(value) if isinstance(value, Ledger) else _plain(value)
+    text = _ENCODER.encode(plain)
+    if len(_remembered) >= _MOST_REMEMBERED:
+        _remembered.clear()
+    _remembered[id(value)] = value, text
+    return text
 
 
 def write_balances(ledger: Ledger) -> dict[str, Json]:
     """Micro-dollars by account, `player T1/Ann`; accounts at zero are left out."""
     return {f"{account.kind} {account.owner}": micros for account, micros in ledger}
-
-
-def write_meter(meter: Meter) -> Json:
-    return _plain(meter)
 
 
 def _plain(value: Any) -> Json:

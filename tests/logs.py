@@ -1,0 +1,153 @@
+"""Logs for tests: rounds of any rule book, every seat and dealer deciding by a seeded coin."""
+
+from collections.abc import Callable
+from random import Random
+
+from headsup.game.cards import DECK
+from headsup.game.chain import Link, format_link
+from headsup.game.journal import Journal, act
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    CloseBets,
+    DealCards,
+    PlaceBets,
+    Proceed,
+    ReportIrregularity,
+    TimeOut,
+)
+from headsup.game.round.decide import legal
+from headsup.game.round.state import STREETS, Round
+from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    Command,
+    CorrectMeter,
+    CorrectPayout,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlayerAt,
+    Sit,
+    Staff,
+)
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+NOON = "2026-01-31T12:00:00Z"
+DEALER = Staff("dealer")
+METERED = '{"meter_seed":"2500.00","meter_contribution":"0.25"}'
+
+
+class Recorder:
+    """Asks commands of a journal and keeps the links."""
+
+    def __init__(self) -> None:
+        self.journal = Journal()
+        self.links: list[Link] = []
+
+    @property
+    def lines(self) -> list[str]:
+        return [format_link(link) for link in self.links]
+
+    def ask(self, table: str, by: By, command: Command) -> bool:
+        """Whether it was done; a refusal leaves everything as it was."""
+        self.journal, answer = act(self.journal, NOON, table, by, command)
+        if isinstance(answer, Refusal):
+            return False
+        self.links += answer
+        return True
+
+    def do(self, table: str, by: By, command: Command) -> None:
+        before = self.journal
+        assert self.ask(table, by, command), (command, act(before, NOON, table, by, command)[1])
+
+    def round(self, table: str) -> Round:
+        round = self.journal.floor.tables[table].round
+        assert round is not None
+        return round
+
+
+def options_for(book: str) -> str:
+    return "{}" if book in ("galaxy-wpt", "sugarhouse") else METERED
+
+
+def open_table(log: Recorder, book: str, table: str, seats: tuple[int, ...] = (1, 2, 4)) -> None:
+    log.do(table, DEALER, OpenTable(book, (), options_for(book)))
+    for seat in seats:
+        log.do(table, PlayerAt(seat), Sit(seat, f"P{seat}"))
+        log.do(table, PlayerAt(seat), BuyIn(seat, 100_000_000))
+
+
+def random_stakes(rules: TableRules, random: Random) -> dict[Wager, int]:
+    ante = random.choice([500, 1000, 2500])
+    stakes = {Wager.ANTE: ante, Wager.ODDS: ante}
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    most = min(rules.max_side_wagers, len(offered))
+    for wager in random.sample(offered, random.randint(0, most)):
+        fixed = wager is Wager.PROGRESSIVE
+        stakes[wager] = rules.progressive_stake if fixed else random.choice([100, 500])
+    return stakes
+
+
+def play_round(log: Recorder, table: str, random: Random, trouble: float = 0.02) -> None:
+    """One round of everyone at the table, now and then with an irregularity or a time-out."""
+    rules = log.journal.floor.tables[table].rules
+    log.do(table, DEALER, OpenRound())
+    for seat in log.journal.floor.tables[table].players:
+        log.do(table, PlayerAt(seat), PlaceBets(seat, random_stakes(rules, random)))
+    log.do(table, DEALER, CloseBets())
+    deck = random.sample(DECK, 52)
+    while log.journal.floor.tables[table].playing:
+        round = log.round(table)
+        if random.random() < trouble:
+            report(log, table, random)
+        elif round.phase in STREETS:
+            seat = random.choice(round.owing())
+            if random.random() < 0.05:
+                log.do(table, DEALER, TimeOut(seat))
+            else:
+                log.do(table, PlayerAt(seat), random.choice(legal(round, seat)))
+        elif not round.deck and round.void is None:
+            log.do(table, DEALER, DealCards(tuple(deck)))
+        else:
+            log.do(table, DEALER, Proceed())
+
+
+def report(log: Recorder, table: str, random: Random) -> None:
+    round = log.round(table)
+    cause = random.choice(list(round.rules.book.irregularities))
+    seat = random.choice([None, *round.seats])
+    resolution = random.choice(["void", "void", "correct", "play_on"])
+    log.ask(
+        table, DEALER, ReportIrregularity(cause, "Ann", "Bob", seat, resolution, "seen by camera")
+    )
+
+
+def between_rounds(log: Recorder, table: str, random: Random) -> None:
+    """Staff work and a change of seats, now and then."""
+    chores: list[Callable[[], bool]] = [
+        lambda: log.ask(table, DEALER, CorrectPayout(1, 500, "wrong chips", "Ann", "Bob")),
+        lambda: log.ask(table, DEALER, CorrectMeter(250_000, "counted by hand", ("Ann", "Bob"))),
+        lambda: log.ask(table, DEALER, FreezeMeter(random.choice(["sensor", ""]))),
+        lambda: log.ask(table, PlayerAt(4), Leave(4)),
+        lambda: (
+            log.ask(table, PlayerAt(4), Sit(4, "P4"))
+            and log.ask(table, PlayerAt(4), BuyIn(4, 100_000_000))
+        ),
+    ]
+    if random.random() < 0.2:
+        random.choice(chores)()
+
+
+def recorded(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED) -> Recorder:
+    """A log of so many rounds, dealt at one table of each book in turn."""
+    log, random = Recorder(), Random(seed)
+    for book in books:
+        open_table(log, book, f"T {book}")
+    for number in range(rounds):
+        table = f"T {books[number % len(books)]}"
+        play_round(log, table, random)
+        between_rounds(log, table, random)
+    return log
