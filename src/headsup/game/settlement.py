@@ -308,20 +308,24 @@ def _in_chips(numerator: int, denominator: int, rules: TableRules) -> int:
 # The progressive pool.
 
 
+def settlement_order(plays: Sequence[SeatPlay]) -> list[int]:
+    """Indexes of seats as they are settled: folders, then raisers, each right to left (R97)."""
+    return sorted(range(len(plays)), key=lambda i: (not plays[i].folded, -plays[i].seat))
+
+
 def pool_claims(
     plays: Sequence[SeatPlay], seats: Sequence[SeatSettlement]
 ) -> list[tuple[int, Line]]:
-    """Lines that win a share of the pool, with their seat's index, as they are settled:
-    folders, then raisers, each right to left (R97)."""
-    found = [
-        (i, line)
+    """Lines that win a share of the pool, with their seat's index, in the order of settlement."""
+    claims = {
+        i: line
         for i, seat in enumerate(seats)
         for line in seat.lines
         if line.wager is Wager.PROGRESSIVE
         and line.pay is not None
         and line.pay.kind is PayKind.POOL
-    ]
-    return sorted(found, key=lambda claim: (not plays[claim[0]].folded, -plays[claim[0]].seat))
+    }
+    return [(i, claims[i]) for i in settlement_order(plays) if i in claims] if claims else []
 
 
 def _pay_pool(
