@@ -85,7 +85,8 @@ def _name(option: Option) -> str:
 def _verdict(judgement: Judgement) -> str:
     if float(judgement.cost) < CORRECT_ENOUGH:
         return "the best play."
-    return f"{_name(judgement.best)} was better by {float(judgement.cost):.3f} Antes ({_money(judgement.cents)})."
+    cost = f"{float(judgement.cost):.3f} Antes ({_money(judgement.cents)})"
+    return f"{_name(judgement.best)} was better by {cost}."
 
 
 def _mistake_line(mistake: Judgement) -> Text:
