@@ -1,6 +1,7 @@
 """A3: money is only moved. Every refusal leaves the ledger as it was."""
 
 from collections import Counter
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -144,7 +145,7 @@ def test_a_credit_cannot_cover_a_stake_before_it_has_come_in() -> None:
 
 def test_a_broken_sum_raises_however_it_came_about() -> None:
     with pytest.raises(BrokenSum):
-        post(Ledger({ANN: DOLLAR}), [])
+        post(Ledger(MappingProxyType({ANN: DOLLAR})), [])
 
 
 def test_money_is_never_a_float() -> None:

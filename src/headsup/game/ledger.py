@@ -8,7 +8,7 @@ Accounts of the house and of the world outside may go below zero, and so show wh
 put in. Chips are whole cents; only pools and what funds them hold fractions of a cent.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
