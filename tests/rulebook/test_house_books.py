@@ -165,6 +165,38 @@ def test_a_house_adds_a_table_labelled_custom(house: House) -> None:
     assert list(paid(path, "trips_plus", "Sundays", hands).values()) == [25, 3.5, -1, -1]
 
 
+def test_a_custom_table_is_cited_by_its_own_clause(house: House) -> None:
+    """What a house's own table pays, it does not pay by the maker's clause."""
+    tables = "".join(
+        f'''
+        [[paytable]]
+        key = "{key}"
+        custom = true
+        clause = "House {key}"
+        ids = ["Ours"]
+        rows = [["flush", "Flush", "5"]]
+        '''
+        for key in ("odds", "bad_beat", "trips_plus")
+    )
+    path = house.book(f'extends = "galaxy"\n{tables}')
+    ours = {"odds": "Ours", "bad_beat": "Ours", "trips_plus": "Ours"}
+    won = settled(path, WIN["flush"], trips_plus=5, paytables=ours)
+    assert won.clauses["odds"] == "House odds"
+    assert won.clauses["trips_plus"] == "House trips_plus"
+    assert won.clauses["ante"] == "G 11(b)"
+    assert settled(path, LOSE["flush"], paytables=ours).clauses["odds"] == "House bad_beat"
+    makers = settled(path, WIN["flush"], trips_plus=5)
+    assert (makers.clauses["odds"], makers.clauses["trips_plus"]) == ("G 11(e)", "G Trips Plus")
+
+
+def test_a_custom_table_without_a_clause_is_cited_by_its_book(house: House) -> None:
+    path = house.book(
+        f'extends = "galaxy"\n[paytables]\ntrips_plus = "Ours"\n[[paytable]]\n'
+        f'key = "trips_plus"\ncustom = true\nids = ["Ours"]\n{FLUSH_ONLY}'
+    )
+    assert settled(path, WIN["flush"], trips_plus=5).clauses["trips_plus"] == "my-house"
+
+
 def test_a_custom_progressive_pays_shares_of_the_pool(house: House) -> None:
     path = house.book("""
         extends = "galaxy"
@@ -194,6 +226,37 @@ def test_the_text_of_a_book_is_in_its_fingerprint(house: House) -> None:
     assert first.fingerprint == same.fingerprint
     assert first.fingerprint != other.fingerprint
     assert first.fingerprint != table_rules("galaxy").fingerprint
+
+
+def test_a_round_may_choose_again_the_documents_own_value(house: House) -> None:
+    path = house.book('extends = "galaxy"\n[options]\npocket_raises = [1, 2, 3]')
+    assert table_rules(path, options={"pocket_raises": [3]}).raises[Street.POCKET] == (3,)
+
+
+PB_2 = """
+    extends = "washington"
+    [paytables]
+    pocket_bonus = "HH/PB-2"
+    [bonus.pocket_bonus]
+    pair_of_aces = 50
+    suited_ace_face = 15
+    unsuited_ace_face = 7
+    pair = 4
+"""
+
+
+@pytest.mark.parametrize("other", ["HH/PB-1", "none"])
+def test_filled_cells_do_not_bind_a_round_to_their_table(house: House, other: str) -> None:
+    tables = table_rules(house.book(PB_2), {"pocket_bonus": other}).paytables
+    assert ("pocket_bonus" in tables) == (other != "none")
+
+
+def test_a_house_changes_the_irregularity_rules_its_document_lacks(house: House) -> None:
+    path = house.book('extends = "galaxy"\n[irregularities.foul_deck]\nsettles = ["trips_plus"]')
+    rule = load(path).irregularities["foul_deck"]
+    assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
+    assert rule.house_rule
+    assert rule.clause == "my-house"
 
 
 # Books of kind "study".
@@ -527,6 +590,25 @@ def test_values_of_the_wrong_kind(house: House, text: str, key: str) -> None:
     assert house.only_mistake(f'extends = "galaxy"\n{text}').key == key
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('id = ""', "id"),
+        ('title = ""', "title"),
+        ("version = 3", "version"),
+        ('[[layout]]\nclause = "House"', "layout[1].text"),
+        ('[[layout]]\ntext = "Yes"\n[[layout]]\ntext = " "', "layout[2].text"),
+        ('[[notice]]\ntext = "Yes"\nwhen = "sometimes"', "notice[1].when"),
+        ('[[notice]]\nwhen = "always"', "notice[1].text"),
+        ("[labels]\nraise = 3", "labels.raise"),
+    ],
+)
+def test_words_that_must_be_there(house: House, text: str, key: str) -> None:
+    mistake = house.only_mistake(f'extends = "galaxy"\n{text}')
+    assert mistake.key == key
+    assert not mistake.reason.startswith(key)
+
+
 def test_a_value_in_place_of_paytable_blocks_is_one_mistake(house: House) -> None:
     assert house.only_mistake('extends = "galaxy"\npaytable = 3').key == "paytable"
 
@@ -610,6 +692,16 @@ def test_unreadable_pays_are_reported_by_their_row(house: House, pay: str) -> No
         ('key = "odds"\nids = ["Ours"]\nrows = [["pair", "Pair", "1"]]', "paytable[1].rows[1]"),
         ('key = "odds"\nids = ["Ours"]\nbasis = "per"\n' + FLUSH_ONLY, "paytable[1].basis"),
         ('key = "odds"\nids = ["Ours"]\nneeds_limit = 5\n' + FLUSH_ONLY, "paytable[1].needs_limit"),
+        (
+            'key = "odds"\nids = ["Ours"]\nneeds_limit = ["Ours"]\n' + FLUSH_ONLY,
+            "paytable[1].needs_limit",
+        ),
+        ('key = "odds"\nids = ["none"]\n' + FLUSH_ONLY, "paytable[1].ids"),
+        ('key = "odds"\nids = ["Ours"]\noptional = true\n' + FLUSH_ONLY, "paytable[1].optional"),
+        (
+            'key = "progressive"\nids = ["Ours"]\nbasis = "to"\n' + FLUSH_ONLY,
+            "paytable[1].basis",
+        ),
     ],
 )
 def test_broken_paytable_blocks(house: House, block: str, key: str) -> None:
@@ -733,6 +825,57 @@ def test_r78_a_house_cannot_link_new_yorks_meters(house: House) -> None:
     )
 
 
+def test_a_wager_left_off_the_layout_has_no_paytable(house: House) -> None:
+    mistake = house.only_mistake(
+        'extends = "galaxy"\n[offers]\nall_6 = false\n[paytables]\nall_6 = "2"'
+    )
+    assert (mistake.key, mistake.code) == ("paytables.all_6", "wager_not_offered")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'document = "000"',
+        'cites = "G"',
+        f'sha256 = "{"0" * 64}"',
+        "condition = []",
+        "layout_table = []",
+        '[clauses]\nfold = "House"',
+        "[max_options]\nvalue = 7",
+        "[seats]\nfixed = false",
+    ],
+)
+def test_what_only_the_document_says(house: House, text: str) -> None:
+    assert house.only_mistake(f'extends = "washington"\n{text}').code == "not_open"
+
+
+def test_a_house_cannot_change_new_yorks_irregularities(house: House) -> None:
+    mistake = house.only_mistake(
+        'extends = "new-york"\n[irregularities.dealer_card_exposed]\nvoids = "hand"'
+    )
+    assert mistake.key == "irregularities.dealer_card_exposed"
+    assert "NY (j)(1)" in mistake.reason
+
+
+# In words.
+
+
+@pytest.mark.parametrize(
+    ("shipped", "option", "words"),
+    [
+        ("galaxy", "pocket_raises = [2]", "galaxy allows only 3× or 1×, 3× or 2×, 3× or 1×, 2×"),
+        ("sugarhouse", "cap = 5", "only $50,000.00 per player on ante, odds and raise (SH Raise)"),
+        ("new-york", "progressive_stake = 5", "new-york allows only $1.00 (NY (k)(1))"),
+        ("galaxy", "face_up = true", "its document leaves no such option"),
+    ],
+)
+def test_what_a_document_allows_is_said_in_words(
+    house: House, shipped: str, option: str, words: str
+) -> None:
+    mistake = house.only_mistake(f'extends = "{shipped}"\n[options]\n{option}')
+    assert words in mistake.reason
+
+
 # All mistakes at once.
 
 
@@ -779,6 +922,20 @@ def test_mistakes_of_every_part_of_a_book_are_reported_in_one_run(house: House) 
         "paytable[1]": "closed_list",
         "paytable[1].rows[1]": "bad_pay",
     }
+
+
+def test_the_file_is_named_only_for_what_stands_in_it(house: House) -> None:
+    path = house.book('extends = "washington"\n[paytables]\npocket_bonus = "HH/PB-2"')
+    with pytest.raises(RulesRefused) as refusal:
+        table_rules(path, {"odds": "HH/OW-1"}, {"limits": {"ante": {"min": 0}}})
+    files = {mistake.key: mistake.file for mistake in refusal.value.mistakes}
+    assert files == {"limits.ante.min": "", "paytables.odds": "", "bonus.pocket_bonus": path}
+
+
+def test_a_cell_that_cannot_be_read_is_not_also_missing(house: House) -> None:
+    assert (
+        house.only_mistake(PB_2.replace("pair = 4", "pair = -4")).key == "bonus.pocket_bonus.pair"
+    )
 
 
 def test_a_refused_book_leaves_the_shipped_ones_as_they_were(house: House) -> None:

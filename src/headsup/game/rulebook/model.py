@@ -1,7 +1,7 @@
 """What a rule book says, as values: cells, paytables, options, procedures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from headsup.game.hands import CATEGORIES
@@ -26,6 +26,18 @@ OUTCOMES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 PAYTABLE_KEYS = tuple(OUTCOMES)
+
+# Every irregularity that a book has a rule for (R90–R95).
+CAUSES = (
+    "dealer_card_exposed",
+    "card_found_face_up",
+    "player_card_count",
+    "dealer_card_count",
+    "player_card_exposed",
+    "early_board_card",
+    "board_card_count",
+    "foul_deck",
+)
 
 # Every reason a wager settles as it does; each rule book cites a clause for each.
 SETTLEMENT_CLAUSES = (
@@ -84,6 +96,7 @@ class Pay:
 
 LOSS = Pay(PayKind.LOSS, Fraction(0), "")
 PUSH = Pay(PayKind.PUSH, Fraction(0), "")
+BONUS = Pay(PayKind.BONUS, Fraction(0), "Bonus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,25 @@ class Paytable:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pays", {row.outcome: row.pay for row in self.rows})
+
+    def is_bonus(self, outcome: str) -> bool:
+        return outcome in self.pays and self.pays[outcome].kind is PayKind.BONUS
+
+    def filled(self, cells: Mapping[str, Pay]) -> "Paytable":
+        """With its Bonus cells as the operator fills them."""
+        rows = (
+            replace(row, pay=cells.get(row.outcome, self._left_blank(row)))
+            if self.is_bonus(row.outcome)
+            else row
+            for row in self.rows
+        )
+        return replace(self, rows=tuple(rows))
+
+    def _left_blank(self, row: Row) -> Pay:
+        """R38: a blank "All Other" pushes on a win and loses on a Bad Beat."""
+        if row.outcome == "other":
+            return PUSH if self.key == "odds" else LOSS
+        return LOSS if self.unreachable(row.outcome) else row.pay
 
     def unfilled(self) -> tuple[str, ...]:
         """Bonus cells the operator still has to fill."""
@@ -178,7 +210,7 @@ class Irregularity:
     """What an irregularity does: whose hands are void, and which wagers settle all the same."""
 
     cause: str
-    voids: str  # "all", "hand" (one seat), "none"
+    voids: str  # "all", or "hand" for one seat
     settles: tuple[Wager, ...]
     clause: str
     correctable: bool = False
@@ -220,13 +252,17 @@ class RuleBook:
     max_options: int  # wagering options a player may use, 0 = no such rule
     max_options_clause: str
     seats: int
+    seats_clause: str
+    fixed_seats: bool  # the document says how many, so that a house may not
     linkable_meter: bool
+    meter_clause: str
     layout: tuple[Inscription, ...]
     layout_tables: tuple[Paytable, ...]
     notices: tuple[Notice, ...]
     irregularities: Mapping[str, Irregularity]
     settlement_order: str
     digest: str  # SHA-256 of the TOML it was read from, with what it extends
+    file: str  # an operator's book: the file to name when something is wrong
 
     @property
     def shipped(self) -> bool:

@@ -6,16 +6,19 @@ canonical value: tuples of ints, cents, micros, booleans or one of a closed set 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from headsup.game.hands import CATEGORIES, threshold
 from headsup.game.money import (
     MAX_METER_MICROS,
     MAX_STAKE_CENTS,
+    dollars,
+    micro_dollars,
     parse_cents,
     parse_micros,
 )
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.model import Cap
+from headsup.game.rulebook.model import Cap, RuleBook
 from headsup.game.wagers import Wager
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
@@ -124,7 +127,8 @@ def _cap(value: object) -> Cap | None:
     if "amount" not in value:
         raise BadValue("needs an amount")
     wagers = value.get("wagers", ["ante", "raise", "odds"])
-    if not isinstance(wagers, list | tuple) or not set(wagers) <= set(Wager) or not wagers:
+    known = isinstance(wagers, list | tuple) and all(wager in tuple(Wager) for wager in wagers)
+    if not known or not wagers:
         raise BadValue(f"wagers must be some of {', '.join(Wager)}")
     return Cap(
         amount=_cents(1)(value["amount"]),
@@ -134,19 +138,37 @@ def _cap(value: object) -> Cap | None:
     )
 
 
+def _times(multiples: tuple[int, ...]) -> str:
+    return ", ".join(f"{multiple}×" for multiple in multiples)
+
+
+def _cap_words(cap: Cap | None) -> str:
+    return "none" if cap is None else f"{dollars(cap.amount)} per {cap.scope} on {_listed(cap)}"
+
+
+def _listed(cap: Cap) -> str:
+    *first, last = (wager.value for wager in cap.wagers)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _flag_words(value: bool) -> str:
+    return str(value).lower()
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How one option is read and what it is about."""
+    """How one option is read, what it is about, and how a value of it is told to people."""
 
     read: Callable[[object], object]
     about: str
+    words: Callable[[Any], str] = str
 
 
 STAYS = _word("stays", "forfeits")
 OPTIONS: Mapping[str, Kind] = {
-    "pocket_raises": Kind(_raises, "multiples of the Ante allowed on the pocket cards"),
-    "flop_raises": Kind(_raises, "multiples allowed on the flop"),
-    "river_raises": Kind(_raises, "multiples allowed on the river"),
+    "pocket_raises": Kind(_raises, "multiples of the Ante allowed on the pocket cards", _times),
+    "flop_raises": Kind(_raises, "multiples allowed on the flop", _times),
+    "river_raises": Kind(_raises, "multiples allowed on the river", _times),
     "qualifier": Kind(_qualifier, "the dealer's lowest qualifying hand"),
     "trips_plus_hand": Kind(_word("seven_cards", "both_hole_cards"), "which cards Trips Plus uses"),
     "trips_plus_after_fold": Kind(STAYS, "Trips Plus of a player who folds"),
@@ -154,21 +176,39 @@ OPTIONS: Mapping[str, Kind] = {
     "all_6_after_fold": Kind(STAYS, "All 6 of a player who folds"),
     "progressive_after_fold": Kind(STAYS, "the Progressive of a player who folds"),
     "progressive_basis": Kind(_word("to", "for"), "whether the Progressive's stake comes back"),
-    "progressive_stake": Kind(_cents(1), "the one Progressive stake accepted"),
+    "progressive_stake": Kind(_cents(1), "the one Progressive stake accepted", dollars),
     "percentage_awards": Kind(_word("snapshot", "sequential"), "the base of several awards"),
-    "meter_seed": Kind(_micros, "what the meter is reset to"),
-    "meter_contribution": Kind(_micros, "what each Progressive wager adds to the meter"),
-    "meter_max": Kind(_micros, "the posted maximum of the meter, 0 for none"),
+    "meter_seed": Kind(_micros, "what the meter is reset to", micro_dollars),
+    "meter_contribution": Kind(
+        _micros, "what each Progressive wager adds to the meter", micro_dollars
+    ),
+    "meter_max": Kind(_micros, "the posted maximum of the meter, 0 for none", micro_dollars),
     "jackpot_regime": Kind(_word("progressive", "bonus"), "players' escrow, or house prize"),
-    "chip_unit": Kind(_cents(1), "the smallest chip paid"),
+    "chip_unit": Kind(_cents(1), "the smallest chip paid", dollars),
     "rounding": Kind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
-    "cap": Kind(_cap, "the most paid in one round"),
-    "minimum_wager": Kind(_cents(0), "the table minimum, for SugarHouse's second limb"),
-    "single_wager_max": Kind(_cents(0), "the most on any one wager, 0 for no such limit"),
-    "raise_counts_as_option": Kind(_flag, "whether the Raise is one of Washington's four"),
+    "cap": Kind(_cap, "the most paid in one round", _cap_words),
+    "minimum_wager": Kind(_cents(0), "the table minimum, for SugarHouse's second limb", dollars),
+    "single_wager_max": Kind(_cents(0), "the most on any one wager, 0 for no such limit", dollars),
+    "raise_counts_as_option": Kind(
+        _flag, "whether the Raise is one of Washington's four", _flag_words
+    ),
     "dealing": Kind(_word("hand", "shoe"), "dealt by hand, or from an automated shoe"),
     "board": Kind(_word("as_needed", "at_once"), "when the board is dealt, by hand"),
-    "face_up": Kind(_flag, "players' cards dealt face up"),
+    "face_up": Kind(_flag, "players' cards dealt face up", _flag_words),
     "trips_plus_settled": Kind(_word("before", "after"), "Trips Plus before or after the main"),
     "positions_per_player": Kind(_whole(1, 6), "positions one player may hold"),
 }
+
+
+def not_open(book: RuleBook, key: str, value: object) -> str:
+    """Why a table under this book may not have this value; empty where it may."""
+    option = book.options.get(key)
+    if option is None:
+        return f"{book.id} has no such choice: its document leaves no such option"
+    if option.allows(value) or book.kind == "study":
+        return ""
+    words = OPTIONS[key].words
+    allowed = " or ".join(words(item) for item in (option.value, *option.may_be))
+    if not option.may_be:  # × keeps several raise schedules apart; one needs no mark
+        allowed = allowed.replace("×", "")
+    return f"{book.id} allows only {allowed} ({option.clause})"

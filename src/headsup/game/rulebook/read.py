@@ -1,14 +1,13 @@
-"""From the raw TOML of a rule book to a `RuleBook`, collecting every mistake on the way."""
+"""From the TOML of a rule book to a `RuleBook`: what it says, laid over the book it extends."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from headsup.game.money import parse_cents
-from headsup.game.refusal import Mistake, Refused
-from headsup.game.rulebook.cells import UnreadableCell, parse_cell
+from headsup.game.rulebook.fields import Fields, Raw
+from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.model import (
-    LOSS,
-    OUTCOMES,
     PAYTABLE_KEYS,
     SETTLEMENT_CLAUSES,
     Basis,
@@ -19,387 +18,338 @@ from headsup.game.rulebook.model import (
     Notice,
     Option,
     Pay,
-    PayKind,
     Paytable,
-    Row,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue
+from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
+from headsup.game.rulebook.paytables import NotToBeHad, pick, plain_id, read_bonus, read_columns
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
-Raw = Mapping[str, Any]
+Find = Callable[[object], RuleBook | None]
 
-TOP_KEYS = {
-    "id", "extends", "kind", "title", "document", "cites", "version", "effective_from", "sha256",
-    "labels", "seats", "offers", "max_options", "options", "clauses", "settlement", "meter",
-    "paytables", "paytable", "layout_table", "layout", "notice", "condition", "irregularities",
-    "bonus", "limits",
-}  # fmt: skip
-TEXT_KEYS = ("title", "document", "cites", "version", "effective_from", "sha256")
-PAYTABLE_BLOCK = {
-    "key", "title", "clause", "basis", "basis_clause", "closed", "optional", "custom",
-    "needs_limit", "ids", "rows",
-}  # fmt: skip
-MORE_CLAUSES = {"limits", "ante_equals_odds", "closing_of_bets", "information"}
-LIMITED = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)
-CAUSES = (
-    "dealer_card_exposed",
-    "card_found_face_up",
-    "player_card_count",
-    "dealer_card_count",
-    "player_card_exposed",
-    "early_board_card",
-    "board_card_count",
-    "foul_deck",
-)
+_STUDY = 'only kind = "study" may depart from it'
+_ORDERS = ("folders_then_raisers_right_to_left",)
+
+# What a document starts from; an operator's book starts from a shipped one.
+BLANK = RuleBook(
+    id="", title="", document="", cites="", version="", effective_from="", sha256="",
+    kind="document", labels={}, offers={}, options={}, choices={}, paytables={}, closed={},
+    optional_tables=(), needs_limit=(), conditions=(), bonus={}, limits={},
+    clauses=dict.fromkeys(SETTLEMENT_CLAUSES, ""), max_options=0, max_options_clause="", seats=6,
+    seats_clause="", fixed_seats=False, linkable_meter=False, meter_clause="", layout=(),
+    layout_tables=(), notices=(), irregularities={}, settlement_order=_ORDERS[0], digest="",
+    file="",
+)  # fmt: skip
 
 
-class Wrong(Protocol):
-    """Where a mistake is noted: the key, the reason, the code."""
+class Reader(Fields):
+    """Reads one book. Where something is wrong it keeps to the base and notes the mistake."""
 
-    def __call__(self, key: str, reason: str, code: str = ..., /) -> None: ...
+    def __init__(self, raw: Raw, file: str, base: RuleBook, find: Find) -> None:
+        super().__init__(file)
+        self.document = not file
+        kinds = ("document",) if self.document else ("house", "study")
+        self.kind = self.one_of(raw, "kind", kinds)
+        self.house = self.kind == "house"
+        self.raw = self.permitted("book", raw)
+        self.base = base
+        self.find = find
+        self.id = self.words(raw, "id", default=Path(file).stem)
+        if not self.document and "id" in raw and find(self.id) is not None:
+            self.wrong("id", "must be other than a shipped rule book's id")
 
-
-class Reader:
-    """Reads one merged rule book; `mistakes` grows instead of stopping at the first."""
-
-    def __init__(self, raw: Raw, file: str) -> None:
-        self.raw = raw
-        self.file = file
-        self.mistakes: list[Mistake] = []
-
-    def wrong(self, key: str, reason: str, code: str = "bad_rules") -> None:
-        self.mistakes.append(Mistake(key, reason, code, self.file))
-
-    def book(self, irregularities: Raw, digest: str) -> RuleBook:
+    def book(self, digest: str) -> RuleBook:
         """The rule book; trust it only when `mistakes` is empty."""
-        self.known(self.raw, TOP_KEYS, "")
-        text = {key: self.text(self.raw, key, key) for key in TEXT_KEYS}
-        paytables, closed, optional, needs_limit = self.paytables()
-        seats = self.table("seats", {"value", "clause", "fixed"})
-        max_options = self.table("max_options", {"value", "clause"})
-        settlement = self.table("settlement", {"order", "clause"})
-        meter = self.table("meter", {"linkable", "clause"})
-        return RuleBook(
-            id=self.text(self.raw, "id", "id"),
-            **text,
-            kind=self.word(self.raw, "kind", "kind", ("document", "house", "study")),
-            labels=self.texts("labels", set(Wager)),
-            offers={Wager(key): clause for key, clause in self.offers().items()},
+        book = replace(
+            self.base,
+            id=self.id,
+            kind=self.kind,
+            title=self.words(self.raw, "title", default=self.base.title),
+            document=self.text(self.raw, "document", default=self.base.document),
+            cites=self.text(self.raw, "cites", default=self.base.cites),
+            version=self.text(self.raw, "version", default=self.base.version),
+            effective_from=self.text(self.raw, "effective_from", default=self.base.effective_from),
+            sha256=self.text(self.raw, "sha256", default=self.base.sha256),
+            labels=self.labels(),
+            offers=self.offers(),
             options=self.options(),
-            choices=self.choices(paytables),
-            paytables=paytables,
-            closed=closed,
-            optional_tables=optional,
-            needs_limit=needs_limit,
-            conditions=tuple(self.conditions()),
-            bonus=read_bonus(self.raw.get("bonus", {}), self.wrong),
-            limits=read_limits(self.raw.get("limits", {}), self.wrong),
+            conditions=self.conditions(),
+            bonus=self.bonus(),
             clauses=self.clauses(),
-            max_options=self.whole(max_options, "value", "max_options.value", 0, 7),
-            max_options_clause=str(max_options.get("clause", "")),
-            seats=self.whole(seats, "value", "seats.value", 1, 6),
-            linkable_meter=bool(meter.get("linkable", False)),
-            layout=tuple(
-                Inscription(self.text(block, "text", at), self.text(block, "clause", at))
-                for at, block in self.blocks("layout", {"text", "clause"})
-            ),
-            layout_tables=tuple(self.layout_tables()),
-            notices=tuple(
-                Notice(*(self.text(block, key, at) for key in ("text", "when", "clause")))
-                for at, block in self.blocks("notice", {"text", "when", "clause"})
-            ),
-            irregularities=self.irregularities(irregularities),
-            settlement_order=self.word(
-                settlement, "order", "settlement.order", ("folders_then_raisers_right_to_left",)
-            ),
+            layout=self.layout(),
+            notices=self.notices(),
+            irregularities=self.irregularities(),
             digest=digest,
+            file=self.file,
         )
+        book = self.with_procedures(book)
+        book = self.with_paytables(book)
+        return replace(book, limits=self.limits(book), choices=self.choices(book))
 
-    # Small readers: each returns something usable and notes what is wrong.
+    # What the book is called and cites.
 
-    def known(self, raw: Raw, keys: Iterable[str], at: str) -> None:
-        for key in raw:
-            if key not in keys:
-                self.wrong(at + key, "unknown key", "unknown_key")
+    def labels(self) -> dict[str, str]:
+        own = self.table(self.raw, "labels")
+        return {**self.base.labels, **{key: self.words(own, key, "labels.") for key in own}}
 
-    def text(self, raw: Raw, key: str, at: str) -> str:
-        value = raw.get(key, "")
-        if not isinstance(value, str):
-            self.wrong(at, f"{key} must be text")
-            return ""
-        return value
+    def clauses(self) -> dict[str, str]:
+        own = self.table(self.raw, "clauses")
+        return {**self.base.clauses, **{key: self.text(own, key, "clauses.") for key in own}}
 
-    def word(self, raw: Raw, key: str, at: str, words: tuple[str, ...]) -> str:
-        value = raw.get(key, words[0])
-        if value not in words:
-            self.wrong(at, f"must be one of {', '.join(words)}")
-            return words[0]
-        return str(value)
+    def layout(self) -> tuple[Inscription, ...]:
+        own = (
+            Inscription(self.words(block, "text", f"{at}."), self.text(block, "clause", f"{at}."))
+            for at, block in self.blocks(self.raw, "layout")
+        )
+        return (*self.base.layout, *own)
 
-    def whole(self, raw: Raw, key: str, at: str, low: int, high: int) -> int:
-        value = raw.get(key, low)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.wrong(at, f"must be a whole number from {low} to {high}")
-            return low
-        return value
+    def notices(self) -> tuple[Notice, ...]:
+        own = (
+            Notice(
+                text=self.words(block, "text", f"{at}."),
+                when=self.one_of(block, "when", ("always", "bonus_jackpot"), f"{at}."),
+                clause=self.text(block, "clause", f"{at}."),
+            )
+            for at, block in self.blocks(self.raw, "notice")
+        )
+        return (*self.base.notices, *own)
 
-    def table(self, key: str, keys: set[str]) -> Raw:
-        value = self.raw.get(key, {})
-        if not isinstance(value, Mapping):
-            self.wrong(key, "must be a table")
-            return {}
-        self.known(value, keys, f"{key}.")
-        return value
+    # What it offers and leaves open.
 
-    def texts(self, key: str, keys: set[str]) -> dict[str, str]:
-        table = self.table(key, keys)
-        return {name: self.text(table, name, f"{key}.{name}") for name in table}
-
-    def blocks(self, key: str, keys: set[str]) -> list[tuple[str, Raw]]:
-        value = self.raw.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(block, Mapping) for block in value):
-            self.wrong(key, f"must be blocks headed [[{key}]]")
-            return []
-        blocks = [(f"{key}[{number}]", block) for number, block in enumerate(value, 1)]
-        for at, block in blocks:
-            self.known(block, keys, f"{at}.")
-        return blocks
-
-    # The parts of a book.
-
-    def offers(self) -> dict[str, str]:
-        offers = dict(self.table("offers", set(SIDE_WAGERS)))
-        for key, clause in list(offers.items()):
-            if clause is False or key not in set(SIDE_WAGERS):
-                del offers[key]
-            elif not isinstance(clause, str):
-                self.wrong(f"offers.{key}", "must be the clause that offers it, or false")
-                offers[key] = ""
+    def offers(self) -> dict[Wager, str]:
+        """R7: a house may leave a wager off its layout, but not add one."""
+        offers = dict(self.base.offers)
+        for key, clause in self.table(self.raw, "offers").items():
+            at = f"offers.{key}"
+            if clause is False:
+                offers.pop(Wager(key), None)
+            elif self.house and key not in self.base.offers:
+                self.wrong(at, f"{self.base.id} does not offer {key}; {_STUDY}", "not_open")
+            elif self.house:
+                self.wrong(at, "must be false, or left out: the document offers it")
+            elif isinstance(clause, str):
+                offers[Wager(key)] = clause
+            else:
+                self.wrong(at, "must be the clause that offers it, or false")
         return offers
 
     def options(self) -> dict[str, Option]:
-        read: dict[str, Option] = {}
-        for key, raw in self.table("options", set(OPTIONS)).items():
-            if key not in OPTIONS:
-                continue
-            self.known(raw, {"value", "may_be", "open", "clause"}, f"options.{key}.")
-            if "value" not in raw:
-                self.wrong(f"options.{key}", "has no value")
-                continue
-            value = self.option_value(key, raw["value"])
-            alternatives = raw.get("may_be", [])
-            if not isinstance(alternatives, list):
-                self.wrong(f"options.{key}.may_be", "must be a list")
-                alternatives = []
-            read[key] = Option(
-                value=value,
-                clause=self.text(raw, "clause", f"options.{key}"),
-                open=raw.get("open", False) is True,
-                may_be=tuple(self.option_value(key, item) for item in alternatives),
-            )
-        return read
+        options = dict(self.base.options)
+        for key, raw in self.table(self.raw, "options").items():
+            if (option := self.option(key, raw)) is not None:
+                options[key] = option
+        return options
 
-    def option_value(self, key: str, value: object) -> object:
+    def option(self, key: str, raw: Any) -> Option | None:
+        at = f"options.{key}"
+        written_out = isinstance(raw, Mapping) and "value" in raw
+        part = "option" if self.document else "choice"
+        block = self.permitted(part, raw, f"{at}.") if written_out else {"value": raw}
+        read, base = OPTIONS[key].read, self.base.options.get(key)
         try:
-            return OPTIONS[key].read(value)
+            value = read(block["value"])
+            may_be = tuple(read(item) for item in block.get("may_be", ()))
         except BadValue as error:
-            self.wrong(f"options.{key}", str(error), "bad_option")
+            self.wrong(at, str(error), "bad_option")
             return None
+        if self.document:
+            return Option(value, block["clause"], block.get("open", False), may_be)
+        if self.house and (reason := not_open(self.base, key, value)):
+            self.wrong(at, f"{reason}; {_STUDY}", "option_not_open")
+            return None
+        lawful = base is not None and base.allows(value)
+        clause = self.text(block, "clause", f"{at}.", base.clause if base and lawful else self.id)
+        if base is None:
+            return Option(value, clause, open=True)
+        others = tuple(other for other in (base.value, *base.may_be) if other != value)
+        return Option(value, clause, base.open, others)
 
-    def clauses(self) -> dict[str, str]:
-        clauses = self.texts("clauses", set(SETTLEMENT_CLAUSES) | MORE_CLAUSES)
-        for key in SETTLEMENT_CLAUSES:
-            clauses.setdefault(key, "")
-        return clauses
+    def bonus(self) -> dict[str, Mapping[str, Pay]]:
+        own = read_bonus(self.raw.get("bonus", {}), self.wrong)
+        both = {**self.base.bonus, **own}
+        return {key: {**self.base.bonus.get(key, {}), **cells} for key, cells in both.items()}
 
-    def paytables(
-        self,
-    ) -> tuple[
-        dict[str, dict[str, Paytable]],
-        dict[str, bool],
-        tuple[str, ...],
-        tuple[tuple[str, str], ...],
-    ]:
-        tables: dict[str, dict[str, Paytable]] = {}
-        closed: dict[str, bool] = {}
-        optional: list[str] = []
-        needs_limit: list[tuple[str, str]] = []
-        for at, block in self.blocks("paytable", PAYTABLE_BLOCK):
-            key = block.get("key")
-            if key not in PAYTABLE_KEYS:
-                self.wrong(f"{at}.key", f"must be one of {', '.join(PAYTABLE_KEYS)}")
+    def limits(self, book: RuleBook) -> dict[Wager, Limit]:
+        own = read_limits(self.raw.get("limits", {}), book.offers, self.wrong)
+        return {**self.base.limits, **own}
+
+    # Procedures.
+
+    def with_procedures(self, book: RuleBook) -> RuleBook:
+        seats = self.table(self.raw, "seats")
+        max_options = self.table(self.raw, "max_options")
+        meter = self.table(self.raw, "meter")
+        settlement = self.table(self.raw, "settlement")
+        book = replace(
+            book,
+            seats=self.whole(seats, "value", "seats.", book.seats, 1, 6),
+            seats_clause=self.text(seats, "clause", "seats.", book.seats_clause),
+            fixed_seats=self.flag(seats, "fixed", "seats.", book.fixed_seats),
+            max_options=self.whole(max_options, "value", "max_options.", book.max_options, 0, 7),
+            max_options_clause=self.text(
+                max_options, "clause", "max_options.", book.max_options_clause
+            ),
+            linkable_meter=self.flag(meter, "linkable", "meter.", book.linkable_meter),
+            meter_clause=self.text(meter, "clause", "meter.", book.meter_clause),
+            settlement_order=self.one_of(settlement, "order", _ORDERS, "settlement."),
+        )
+        if self.house and self.base.fixed_seats and book.seats != self.base.seats:
+            reason = f"{self.base.seats_clause} says {self.base.seats}; {_STUDY}"
+            self.wrong("seats.value", reason, "not_open")
+        if self.house and book.linkable_meter and not self.base.linkable_meter:
+            clause = self.base.meter_clause
+            reason = f"{clause} gives each table its own" if clause else "there is no progressive"
+            self.wrong("meter.linkable", f"{reason}; {_STUDY}", "not_open")
+        return book
+
+    def irregularities(self) -> dict[str, Irregularity]:
+        rules = dict(self.base.irregularities)
+        own = dict(self.table(self.raw, "irregularities"))
+        if "inherit" in own:  # R96: another book's, taken over as house rules
+            source = self.find(own.pop("inherit"))
+            if source is None:
+                self.wrong("irregularities.inherit", "must name a shipped rule book")
+            else:
+                taken = source.irregularities.items()
+                rules = {cause: replace(rule, house_rule=True) for cause, rule in taken} | rules
+        for cause, block in own.items():
+            at = f"irregularities.{cause}"
+            if not isinstance(block, Mapping):
+                self.wrong(at, "must be a table, with voids and settles")
                 continue
-            closed[key] = closed.get(key, False) or block.get("closed", False) is True
-            if block.get("optional", False) is True:
+            base = rules.get(cause, Irregularity(cause, "all", (), self.id, house_rule=True))
+            rules[cause] = self.irregularity(at, block, base)
+        return rules
+
+    def irregularity(self, at: str, raw: Raw, base: Irregularity) -> Irregularity:
+        block = self.permitted("irregularity", raw, f"{at}.")
+        voids, settles = block.get("voids", base.voids), block.get("settles", list(base.settles))
+        if voids not in ("all", "hand"):
+            self.wrong(at, "voids must be one of all, hand")
+            voids = base.voids
+        if not isinstance(settles, list) or not all(wager in SIDE_WAGERS for wager in settles):
+            self.wrong(at, f"settles must be a list of some of {', '.join(SIDE_WAGERS)}")
+            settles = base.settles
+        rule = Irregularity(
+            cause=base.cause,
+            voids=voids,
+            settles=tuple(Wager(wager) for wager in settles),
+            clause=self.text(block, "clause", f"{at}.", self.id),
+            correctable=self.flag(block, "correctable", f"{at}.", base.correctable),
+            house_rule=self.flag(block, "house_rule", f"{at}.", not self.document),
+        )
+        if self.house and not base.house_rule and not _keeps_to(base, rule):
+            self.wrong(at, f"{base.clause} settles this; {_STUDY}", "not_open")
+        return rule
+
+    # Paytables.
+
+    def conditions(self) -> tuple[Condition, ...]:
+        own = [
+            Condition(
+                key=self.one_of(block, "key", PAYTABLE_KEYS, f"{at}."),
+                id=self.words(block, "id", f"{at}."),
+                qualifier=self.flag(block, "qualifier", f"{at}."),
+                clause=self.text(block, "clause", f"{at}."),
+            )
+            for at, block in self.blocks(self.raw, "condition")
+        ]
+        return tuple(own) if self.kind == "study" else (*self.base.conditions, *own)
+
+    def with_paytables(self, book: RuleBook) -> RuleBook:
+        tables = {key: dict(known) for key, known in book.paytables.items()}
+        closed = dict(book.closed)
+        optional, needs_limit = list(book.optional_tables), list(book.needs_limit)
+        for at, block in self.blocks(self.raw, "paytable"):
+            if (key := self.paytable_key(at, block)) is None:
+                continue
+            self.check_addition(at, key, block)
+            closed[key] = closed.get(key, False) or self.flag(block, "closed", f"{at}.")
+            if self.flag(block, "optional", f"{at}."):
                 optional.append(key)
-            needs_limit += [(key, str(id)) for id in block.get("needs_limit", [])]
-            for table in self.columns(at, block):
-                if table.id in tables.setdefault(key, {}):
+            known = tables.setdefault(key, {})
+            for table in self.columns(at, self.with_basis(at, block, book)):
+                if plain_id(table.id) in map(plain_id, known):
                     self.wrong(at, f"{key} has two paytables '{table.id}'")
-                tables[key][table.id] = table
-        return tables, closed, tuple(optional), tuple(needs_limit)
+                known[table.id] = table
+            needs_limit += self.needs_limit(at, key, block)
+        return replace(
+            book,
+            paytables=tables,
+            closed=closed,
+            optional_tables=tuple(optional),
+            needs_limit=tuple(needs_limit),
+            layout_tables=(*book.layout_tables, *self.layout_tables()),
+        )
+
+    def paytable_key(self, at: str, block: Raw) -> str | None:
+        key = block.get("key")
+        if isinstance(key, str) and key in PAYTABLE_KEYS:
+            return key
+        self.wrong(f"{at}.key", f"must be one of {', '.join(PAYTABLE_KEYS)}")
+        return None
+
+    def check_addition(self, at: str, key: str, block: Raw) -> None:
+        """R2: some lists are closed; to the others only a table labelled custom may be added."""
+        custom = self.flag(block, "custom", f"{at}.")
+        for name in ("title", "basis_clause"):
+            self.text(block, name, f"{at}.")
+        if not self.house:
+            return
+        if key in SIDE_WAGERS and key not in self.base.offers:
+            self.wrong(at, f"{self.base.id} does not offer {key}", "wager_not_offered")
+        elif self.base.closed[key]:
+            clause = next(iter(self.base.paytables[key].values())).clause
+            reason = f"{clause} is a closed list of {key} paytables; {_STUDY}"
+            self.wrong(at, reason, "closed_list")
+        elif not custom:
+            self.wrong(at, "must say custom = true", "not_labelled_custom")
+
+    def needs_limit(self, at: str, key: str, block: Raw) -> list[tuple[str, str]]:
+        """R63: tables that open only with a maximum stake or a cap."""
+        ids, own = block.get("needs_limit", []), block.get("ids", [])
+        known = isinstance(ids, list) and isinstance(own, list) and all(id in own for id in ids)
+        if not known:
+            self.wrong(f"{at}.needs_limit", "must list some of this block's ids")
+            return []
+        if ids and key not in SIDE_WAGERS:
+            self.wrong(f"{at}.needs_limit", f"is only for {', '.join(SIDE_WAGERS)}")
+        return [(key, id) for id in ids]
+
+    def with_basis(self, at: str, block: Raw, book: RuleBook) -> Raw:
+        """A progressive is paid on the basis of the option, so a table may not say another."""
+        option = book.options.get("progressive_basis")
+        if self.document or block["key"] != "progressive" or option is None:
+            return block
+        basis = block.get("basis")
+        if basis in tuple(Basis) and basis != option.value:
+            self.wrong(f"{at}.basis", f"a progressive pays {option.value} 1 ({option.clause})")
+        return {"basis": option.value, **block}
 
     def columns(self, at: str, block: Raw) -> list[Paytable]:
-        """One `Paytable` per printed column."""
-        key = block["key"]
-        ids = block.get("ids", [])
-        if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
-            self.wrong(f"{at}.ids", "must list the paytables' ids as text")
-            return []
-        basis = Basis(self.word(block, "basis", f"{at}.basis", tuple(Basis)))
-        rows = self.rows(at, key, block.get("rows", []), len(ids), basis)
-        return [
-            Paytable(
-                key=key,
-                id=id,
-                basis=basis,
-                clause=self.text(block, "clause", at),
-                rows=tuple(Row(outcome, label, cells[i]) for outcome, label, cells in rows),
-                custom=block.get("custom", False) is True,
-            )
-            for i, id in enumerate(ids)
-        ]
-
-    def rows(
-        self, at: str, key: str, raw: object, columns: int, basis: str
-    ) -> list[tuple[str, str, list[Pay]]]:
-        if not isinstance(raw, list) or not raw:
-            self.wrong(f"{at}.rows", "must list [outcome, label, pay, …] rows")
-            return []
-        rows: list[tuple[str, str, list[Pay]]] = []
-        for number, cells in enumerate(raw, 1):
-            here = f"{at}.rows[{number}]"
-            if not isinstance(cells, list) or len(cells) != columns + 2:
-                self.wrong(here, f"must be [outcome, label, and {columns} pays]")
-                continue
-            outcome, label, *pays = cells
-            if outcome not in OUTCOMES[key]:
-                self.wrong(here, f"'{outcome}' is not an outcome of {key}")
-                continue
-            if outcome in [row[0] for row in rows]:
-                self.wrong(here, f"{outcome} stands twice")
-            rows.append((outcome, str(label), [self.cell(here, key, pay, basis) for pay in pays]))
-        return rows
-
-    def cell(self, at: str, key: str, value: object, basis: str) -> Pay:
-        try:
-            pay = parse_cell(value, basis)
-        except UnreadableCell as error:
-            self.wrong(at, str(error), "bad_pay")
-            return LOSS
-        if pay.kind is PayKind.POOL and key != "progressive":
-            self.wrong(at, "only a progressive pays a share of the pool", "bad_pay")
-        return pay
+        cite = "" if self.document else self.id
+        return read_columns(self, at, block, custom=not self.document, cite=cite)
 
     def layout_tables(self) -> list[Paytable]:
         tables: list[Paytable] = []
-        for at, block in self.blocks("layout_table", {"key", "clause", "rows"}):
-            if block.get("key") not in PAYTABLE_KEYS:
-                self.wrong(f"{at}.key", f"must be one of {', '.join(PAYTABLE_KEYS)}")
-                continue
-            tables += self.columns(at, {**block, "ids": ["layout"]})
+        for at, block in self.blocks(self.raw, "layout_table"):
+            if self.paytable_key(at, block) is not None:
+                tables += self.columns(at, {**block, "ids": ["layout"]})
         return tables
 
-    def choices(self, tables: Mapping[str, Mapping[str, Paytable]]) -> dict[str, str]:
-        choices = self.texts("paytables", set(PAYTABLE_KEYS))
-        for key, id in choices.items():
-            if key in PAYTABLE_KEYS and id != "none" and id not in tables.get(key, {}):
-                known = ", ".join(tables.get(key, {})) or "none"
-                self.wrong(
-                    f"paytables.{key}",
-                    f"there is no paytable '{id}'; there are: {known}",
-                    "unknown_paytable",
-                )
-        return {key: id for key, id in choices.items() if key in PAYTABLE_KEYS}
-
-    def conditions(self) -> Iterable[Condition]:
-        for at, block in self.blocks("condition", {"key", "id", "qualifier", "clause"}):
-            yield Condition(
-                key=self.text(block, "key", at),
-                id=self.text(block, "id", at),
-                qualifier=block.get("qualifier") is True,
-                clause=self.text(block, "clause", at),
-            )
-
-    def irregularities(self, raw: Raw) -> dict[str, Irregularity]:
-        read: dict[str, Irregularity] = {}
-        keys = {"voids", "settles", "clause", "correctable", "house_rule"}
-        for cause, block in raw.items():
-            at = f"irregularities.{cause}"
-            if cause not in CAUSES or not isinstance(block, Mapping):
-                self.wrong(at, f"must be one of {', '.join(CAUSES)}")
-                continue
-            self.known(block, keys, f"{at}.")
-            settles = block.get("settles", [])
-            if not isinstance(settles, list) or not set(settles) <= set(SIDE_WAGERS):
-                self.wrong(at, f"settles must be some of {', '.join(SIDE_WAGERS)}")
-                settles = []
-            read[cause] = Irregularity(
-                cause=cause,
-                voids=self.word(block, "voids", at, ("all", "hand")),
-                settles=tuple(Wager(wager) for wager in settles),
-                clause=self.text(block, "clause", at),
-                correctable=block.get("correctable", False) is True,
-                house_rule=block.get("house_rule", False) is True,
-            )
-        return read
-
-
-def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
-    """`{trips_plus: {royal_flush: "50", …}}`: what the operator puts in the Bonus cells."""
-    filled: dict[str, dict[str, Pay]] = {}
-    if not isinstance(raw, Mapping):
-        wrong("bonus", "must be a table of paytable keys")
-        return filled
-    for key, cells in raw.items():
-        if key not in PAYTABLE_KEYS or not isinstance(cells, Mapping):
-            wrong(f"bonus.{key}", f"must be one of {', '.join(PAYTABLE_KEYS)}, with its cells")
-            continue
-        for outcome, value in cells.items():
-            at = f"bonus.{key}.{outcome}"
-            if outcome not in OUTCOMES[key]:
-                wrong(at, f"'{outcome}' is not an outcome of {key}", "unknown_key")
-                continue
+    def choices(self, book: RuleBook) -> dict[str, str]:
+        choices = dict(self.base.choices)
+        for key, id in self.table(self.raw, "paytables").items():
             try:
-                pay = parse_cell(value, "for" if key == "progressive" else "to")
-            except UnreadableCell as error:
-                wrong(at, str(error), "bad_pay")
-                continue
-            if pay.kind is PayKind.BONUS:
-                wrong(at, "must say what the cell pays", "bonus_unfilled")
-            elif pay.kind is PayKind.POOL and key != "progressive":
-                wrong(at, "only a progressive pays a share of the pool", "bad_pay")
+                table = pick(book, key, id)
+            except NotToBeHad as error:
+                self.wrong(f"paytables.{key}", error.reason, error.code)
             else:
-                filled.setdefault(key, {})[outcome] = pay
-    return filled
+                choices[key] = "none" if table is None else table.id
+        return choices
 
 
-def read_limits(raw: object, wrong: Wrong) -> dict[Wager, Limit]:
-    """`{ante: {min, max, step}}` in dollars."""
-    limits: dict[Wager, Limit] = {}
-    if not isinstance(raw, Mapping):
-        wrong("limits", "must be a table of wagers")
-        return limits
-    for key, bounds in raw.items():
-        at = f"limits.{key}"
-        if key not in LIMITED or not isinstance(bounds, Mapping):
-            wrong(at, f"must be {', '.join(LIMITED)}, each with min, max or step")
-            continue
-        cents: dict[str, int] = {}
-        for name, value in bounds.items():
-            if name not in ("min", "max", "step"):
-                wrong(f"{at}.{name}", "unknown key", "unknown_key")
-                continue
-            try:
-                cents[name] = parse_cents(value, f"{at}.{name}")
-            except Refused as refused:
-                wrong(f"{at}.{name}", refused.message.removeprefix(f"{at}.{name}: "), "bad_limit")
-                continue
-            if cents[name] <= 0:
-                wrong(f"{at}.{name}", "must be a positive amount", "bad_limit")
-        limit = Limit(**cents)
-        if limit.max and limit.min > limit.max:
-            wrong(at, "min is above max", "bad_limit")
-        limits[Wager(key)] = limit
-    return limits
+def _keeps_to(base: Irregularity, rule: Irregularity) -> bool:
+    """A house need not correct what its document lets it correct; all else it must do alike."""
+    same = (rule.voids, rule.settles) == (base.voids, base.settles)
+    return same and rule.correctable <= base.correctable

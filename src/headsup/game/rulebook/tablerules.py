@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from headsup.game.hands import threshold
-from headsup.game.money import dollars
 from headsup.game.refusal import Mistake, RulesRefused
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.limits import read_limits
+from headsup.game.rulebook.load import draft
 from headsup.game.rulebook.model import (
-    LOSS,
+    BONUS,
     PAYTABLE_KEYS,
-    PUSH,
     Basis,
     Cap,
     Limit,
-    Option,
     Pay,
     PayKind,
     Paytable,
-    Row,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue
-from headsup.game.rulebook.read import read_bonus, read_limits
+from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
+from headsup.game.rulebook.paytables import NotToBeHad, pick, read_bonus
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 
@@ -93,137 +88,103 @@ def table_rules(
     options: Mapping[str, object] | None = None,
 ) -> TableRules:
     """Choose a table's rules; everything wrong with the choice is reported at once."""
-    book = load(rules) if isinstance(rules, str) else rules
-    choice = _Choice(book)
-    return choice.rules(paytables or {}, options or {})
+    book, mistakes = draft(rules) if isinstance(rules, str) else (rules, [])
+    choice = _Choice(book, paytables or {}, options or {}, mistakes)
+    return choice.rules()
 
 
 class _Choice:
-    def __init__(self, book: RuleBook) -> None:
+    """What is chosen for one table, over what the book chooses itself."""
+
+    def __init__(
+        self,
+        book: RuleBook,
+        paytables: Mapping[str, object],
+        options: Mapping[str, object],
+        mistakes: list[Mistake],
+    ) -> None:
         self.book = book
-        self.mistakes: list[Mistake] = []
+        self.paytables = paytables
+        self.options = options
+        self.mistakes = mistakes
 
-    def wrong(self, key: str, reason: str, code: str = "bad_rules") -> None:
-        self.mistakes.append(Mistake(key, reason, code))
+    def wrong(self, key: str, reason: str, code: str = "bad_rules", file: str = "") -> None:
+        self.mistakes.append(Mistake(key, reason, code, file))
 
-    def rules(self, paytables: Mapping[str, object], options: Mapping[str, object]) -> TableRules:
-        values = self.options(options)
-        bonus = {key: dict(cells) for key, cells in self.book.bonus.items()}
-        for key, cells in read_bonus(options.get("bonus", {}), self.wrong).items():
-            bonus.setdefault(key, {}).update(cells)
-        limits = {**self.book.limits, **read_limits(options.get("limits", {}), self.wrong)}
-        tables = self.tables(paytables, bonus, values)
+    def file_of(self, key: str) -> str:
+        """The book's file, where the book and not the table chose this paytable."""
+        return "" if key in self.paytables else self.book.file
+
+    def rules(self) -> TableRules:
+        values = self.values()
+        limits = read_limits(self.options.get("limits", {}), self.book.offers, self.wrong)
+        tables = self.tables(read_bonus(self.options.get("bonus", {}), self.wrong))
+        self.check_conditions(tables, values)
         if self.mistakes:
             raise RulesRefused(self.mistakes)
-        return self.compiled(tables, values, limits, _chosen(paytables, options))
+        return self.compiled(tables, values, {**self.book.limits, **limits})
 
-    def options(self, given: Mapping[str, object]) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         values = {key: option.value for key, option in self.book.options.items()}
-        for key, raw in given.items():
+        for key, raw in self.options.items():
+            at = f"options.{key}"
             if key in ("bonus", "limits"):
                 continue
             if key not in OPTIONS:
                 known = ", ".join([*self.book.options, "limits", "bonus"])
-                self.wrong(
-                    f"options.{key}",
-                    f"there is no such option; there are {known}",
-                    "unknown_option",
-                )
+                self.wrong(at, f"there is no such option; there are {known}", "unknown_option")
                 continue
             try:
                 value = OPTIONS[key].read(raw)
             except BadValue as error:
-                self.wrong(f"options.{key}", str(error), "bad_option")
+                self.wrong(at, str(error), "bad_option")
                 continue
-            if reason := self.not_open(key, value):
-                self.wrong(f"options.{key}", reason, "option_not_open")
+            if reason := not_open(self.book, key, value):
+                self.wrong(at, reason, "option_not_open")
             values[key] = value
         return values
 
-    def not_open(self, key: str, value: object) -> str:
-        option: Option | None = self.book.options.get(key)
-        if option is None:
-            return f"{self.book.id} has no such choice"
-        if option.allows(value) or self.book.kind == "study":
-            return ""
-        others = [_words(key, item) for item in (option.value, *option.may_be)]
-        return f"{self.book.id} allows only {' or '.join(others)} ({option.clause})"
-
-    def tables(
-        self,
-        given: Mapping[str, object],
-        bonus: Mapping[str, Mapping[str, Pay]],
-        values: Mapping[str, Any],
-    ) -> dict[str, Paytable]:
-        for key in given:
+    def tables(self, bonus: Mapping[str, Mapping[str, Pay]]) -> dict[str, Paytable]:
+        for key in self.paytables:
             if key not in PAYTABLE_KEYS:
                 known = ", ".join(self.book.paytables)
-                self.wrong(
-                    f"paytables.{key}", f"there is no such key; there are {known}", "unknown_key"
-                )
-        tables: dict[str, Paytable] = {}
-        for key in PAYTABLE_KEYS:
-            id = given.get(key, self.book.choices.get(key, "none"))
-            table = self.table(key, "none" if id is None else id, explicit=key in given)
-            if table is not None:
-                tables[key] = self.filled(table, bonus.get(key, {}))
-        for key in bonus:
-            if key not in tables:
-                self.wrong(f"bonus.{key}", f"no {key} paytable is in use")
-        self.check_conditions(tables, values)
-        if "progressive" in tables and "progressive_basis" in values:
-            basis = Basis(values["progressive_basis"])
-            tables["progressive"] = replace(tables["progressive"], basis=basis)
-        return tables
+                reason = f"there is no such key; there are {known}"
+                self.wrong(f"paytables.{key}", reason, "unknown_key")
+        chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
+        tables = {key: table for key, table in chosen.items() if table is not None}
+        for key in {**self.book.bonus, **bonus}:
+            if key not in tables and (key in bonus or key not in self.paytables):
+                file = "" if key in bonus else self.book.file
+                self.wrong(f"bonus.{key}", f"no {key} paytable is in use", file=file)
+        return {key: self.filled(table, bonus.get(key, {})) for key, table in tables.items()}
 
-    def table(self, key: str, id: object, explicit: bool) -> Paytable | None:
-        known = self.book.paytables.get(key, {})
-        offered = key in ("odds", "bad_beat") or Wager(key) in self.book.offers
-        if id == "none":
-            if explicit and (key == "odds" or (key == "bad_beat" and not self.optional(key))):
-                self.wrong(f"paytables.{key}", f"{self.book.id} always pays it", "unknown_paytable")
+    def table(self, key: str) -> Paytable | None:
+        if key not in self.paytables:
+            offered = key not in SIDE_WAGERS or key in self.book.offers
+            id = self.book.choices.get(key, "none") if offered else "none"
+            return None if id == "none" else self.book.paytables[key][id]
+        try:
+            return pick(self.book, key, self.paytables[key])
+        except NotToBeHad as error:
+            self.wrong(f"paytables.{key}", error.reason, error.code)
             return None
-        if not offered:
-            if explicit:
-                self.wrong(
-                    f"paytables.{key}", f"{self.book.id} does not offer {key}", "wager_not_offered"
-                )
-            return None
-        wanted = _plain(id) if isinstance(id, str | int) and not isinstance(id, bool) else ""
-        for table in known.values():
-            if _plain(table.id) == wanted:
-                return table
-        self.wrong(
-            f"paytables.{key}",
-            f"{self.book.id} has no paytable '{str(id)[:40]}'; there are {', '.join(known)}",
-            "unknown_paytable",
-        )
-        return None
 
-    def optional(self, key: str) -> bool:
-        return key in self.book.optional_tables or self.book.kind == "study"
-
-    def filled(self, table: Paytable, cells: Mapping[str, Pay]) -> Paytable:
+    def filled(self, table: Paytable, own: Mapping[str, Pay]) -> Paytable:
         """R38: a table opens only when every Bonus cell is filled."""
-        for outcome in cells:
-            if outcome not in table.pays or table.pays[outcome].kind is not PayKind.BONUS:
-                self.wrong(
-                    f"bonus.{table.key}.{outcome}", f"is not a Bonus cell of paytable {table.id}"
-                )
-        rows: list[Row] = []
-        for row in table.rows:
-            pay = row.pay
-            if pay.kind is PayKind.BONUS:
-                pay = cells.get(row.outcome, _blank_bonus(table, row.outcome))
-            rows.append(replace(row, pay=pay))
-        filled = replace(table, rows=tuple(rows))
-        if missing := filled.unfilled():
-            self.wrong(
-                f"bonus.{table.key}",
-                f"paytable {table.id} leaves these cells to the operator; say what each pays: "
-                + ", ".join(missing),
-                "bonus_unfilled",
-            )
+        key = table.key
+        cells = dict(self.book.bonus.get(key, {}))
+        if key in self.paytables:  # the book filled the cells of its own choice, not of this one
+            cells = {outcome: pay for outcome, pay in cells.items() if table.is_bonus(outcome)}
+        cells |= own
+        for outcome, pay in cells.items():
+            if not table.is_bonus(outcome) and pay != BONUS:
+                reason = f"is not a Bonus cell of paytable {table.id}"
+                file = "" if outcome in own else self.book.file
+                self.wrong(f"bonus.{key}.{outcome}", reason, file=file)
+        filled = table.filled(cells)
+        if missing := ", ".join(cell for cell in filled.unfilled() if cell not in cells):
+            reason = f"paytable {table.id} leaves these cells to the operator; say what each pays: "
+            self.wrong(f"bonus.{key}", reason + missing, "bonus_unfilled", self.file_of(key))
         return filled
 
     def check_conditions(self, tables: Mapping[str, Paytable], values: Mapping[str, Any]) -> None:
@@ -232,11 +193,12 @@ class _Choice:
             table = tables.get(condition.key)
             if table is None or table.id != condition.id or condition.qualifier == qualifies:
                 continue
-            when = "with a dealer qualifier" if condition.qualifier else "without one"
+            when = "with" if condition.qualifier else "without"
             self.wrong(
                 f"paytables.{condition.key}",
-                f"{condition.id} goes only {when} ({condition.clause})",
+                f"{condition.id} goes only {when} a dealer qualifier ({condition.clause})",
                 "illegal_combination",
+                self.file_of(condition.key),
             )
 
     def compiled(
@@ -244,12 +206,14 @@ class _Choice:
         tables: Mapping[str, Paytable],
         values: Mapping[str, Any],
         limits: Mapping[Wager, Limit],
-        chosen: tuple[tuple[str, str], ...],
     ) -> TableRules:
         qualifier = values.get("qualifier", "none")
+        if "progressive" in tables and "progressive_basis" in values:
+            basis = Basis(values["progressive_basis"])
+            tables = {**tables, "progressive": replace(tables["progressive"], basis=basis)}
         raises = {street: values[f"{street.value}_raises"] for street in Street}
         return TableRules(
-            book=self.book,
+            book=_citing(self.book, tables),
             paytables=tables,
             options=values,
             raises=raises,
@@ -276,7 +240,7 @@ class _Choice:
             board=values["board"],
             face_up=values.get("face_up", False),
             trips_plus_before_main=values.get("trips_plus_settled") == "before",
-            chosen=chosen,
+            chosen=_chosen(self.paytables, self.options),
         )
 
     def all_bonus(self, tables: Mapping[str, Paytable]) -> bool:
@@ -294,16 +258,14 @@ class _Choice:
         return self.book.max_options - 2 - bool(values.get("raise_counts_as_option"))
 
 
-_CENTS = ("progressive_stake", "chip_unit", "minimum_wager", "single_wager_max")
-
-
-def _blank_bonus(table: Paytable, outcome: str) -> Pay:
-    """R38: an unfilled "All Other" pushes on a win and loses on a Bad Beat."""
-    if outcome == "other":
-        return PUSH if table.key == "odds" else LOSS
-    if table.unreachable(outcome):
-        return LOSS
-    return Pay(PayKind.BONUS, Fraction(0), "Bonus")
+def _citing(book: RuleBook, tables: Mapping[str, Paytable]) -> RuleBook:
+    """What an operator's own table pays, it pays by the operator's clause."""
+    own = {
+        "odds_win" if key == "odds" else key: table.clause
+        for key, table in tables.items()
+        if table.custom
+    }
+    return replace(book, clauses={**book.clauses, **own}) if own else book
 
 
 def _cap(
@@ -321,25 +283,9 @@ def _cap(
     return replace(cap, amount=max(cap.amount, int(per_ante * minimum)))
 
 
-def _plain(id: object) -> str:
-    """`HH/TP 5`, `hh/tp-5` and the printed `HH/OW/BB Bad Beat - 1` name the same tables."""
-    text = re.sub(r"bad\s*beat", "", str(id).lower())
-    return re.sub(r"[\s–-]+", "-", text.strip())
-
-
 def _chosen(
     paytables: Mapping[str, object], options: Mapping[str, object]
 ) -> tuple[tuple[str, str], ...]:
     pairs = {f"paytables.{key}": str(value) for key, value in paytables.items()}
     pairs |= {f"options.{key}": str(value) for key, value in options.items()}
     return tuple(sorted(pairs.items()))
-
-
-def _words(key: str, value: object) -> str:
-    if key in _CENTS and isinstance(value, int):
-        return dollars(value)
-    if isinstance(value, tuple):
-        return "/".join(str(item) for item in value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)

@@ -1,0 +1,49 @@
+"""The limits a house posts: least, most and step of each wager that has them."""
+
+from collections.abc import Collection, Mapping
+
+from headsup.game.money import parse_cents
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.fields import Wrong
+from headsup.game.rulebook.model import Limit
+from headsup.game.wagers import Wager
+
+# The Odds follow the Ante; a Progressive has one stake, the option progressive_stake.
+LIMITED = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)
+
+
+def read_limits(raw: object, offered: Collection[Wager], wrong: Wrong) -> dict[Wager, Limit]:
+    """`{ante: {min, max, step}}` in dollars."""
+    limits: dict[Wager, Limit] = {}
+    if not isinstance(raw, Mapping):
+        wrong("limits", "must be a table of wagers")
+        return limits
+    for key, bounds in raw.items():
+        at = f"limits.{key}"
+        if key not in LIMITED or not isinstance(bounds, Mapping):
+            wrong(at, f"must be {', '.join(LIMITED)}, each with min, max or step")
+        elif key != Wager.ANTE and key not in offered:
+            wrong(at, f"{key} is not offered", "wager_not_offered")
+        else:
+            limits[Wager(key)] = _limit(at, bounds, wrong)
+    return limits
+
+
+def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong) -> Limit:
+    cents: dict[str, int] = {}
+    for name, value in bounds.items():
+        here = f"{at}.{name}"
+        if name not in ("min", "max", "step"):
+            wrong(here, "unknown key", "unknown_key")
+            continue
+        try:
+            cents[name] = parse_cents(value, here)
+        except Refused as refused:
+            wrong(here, refused.message.removeprefix(f"{here}: "), "bad_limit")
+            continue
+        if cents[name] <= 0:
+            wrong(here, "must be a positive amount", "bad_limit")
+    limit = Limit(**cents)
+    if 0 < limit.max < limit.min:
+        wrong(at, "min is above max", "bad_limit")
+    return limit

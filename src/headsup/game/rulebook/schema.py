@@ -1,0 +1,55 @@
+"""The keys of a rule book, part by part, and which of them an operator's book may set."""
+
+from collections.abc import Mapping, Set
+
+from headsup.game.rulebook.model import CAUSES, PAYTABLE_KEYS, SETTLEMENT_CLAUSES
+from headsup.game.rulebook.options import OPTIONS
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+# "book" is the top of the file, "option" an option as a document writes it, "choice" its value as
+# an operator may write it out.
+KEYS: Mapping[str, Set[str]] = {
+    "book": {
+        "id", "extends", "kind", "title", "document", "cites", "version", "effective_from",
+        "sha256", "labels", "seats", "offers", "max_options", "options", "clauses", "settlement",
+        "meter", "paytables", "paytable", "layout_table", "layout", "notice", "condition",
+        "irregularities", "bonus", "limits",
+    },
+    "labels": set(Wager),
+    "seats": {"value", "clause", "fixed"},
+    "offers": set(SIDE_WAGERS),
+    "max_options": {"value", "clause"},
+    "options": set(OPTIONS),
+    "option": {"value", "may_be", "open", "clause"},
+    "choice": {"value", "clause"},
+    "clauses": {
+        *SETTLEMENT_CLAUSES, "limits", "ante_equals_odds", "closing_of_bets", "information",
+    },
+    "settlement": {"order", "clause"},
+    "meter": {"linkable", "clause"},
+    "paytables": set(PAYTABLE_KEYS),
+    "paytable": {
+        "key", "title", "clause", "basis", "basis_clause", "closed", "optional", "custom",
+        "needs_limit", "ids", "rows",
+    },
+    "layout_table": {"key", "clause", "rows"},
+    "layout": {"text", "clause"},
+    "notice": {"text", "when", "clause"},
+    "condition": {"key", "id", "qualifier", "clause"},
+    "irregularities": {"inherit", *CAUSES},
+    "irregularity": {"voids", "settles", "clause", "correctable", "house_rule"},
+}  # fmt: skip
+
+# A part that is not named here is open to a house in all its keys. The rest is the document's:
+# a house that could rewrite it would no longer play by the document it cites.
+HOUSE_MAY_SET: Mapping[str, Set[str]] = {
+    "book": {
+        "id", "extends", "kind", "title", "version", "effective_from", "labels", "seats", "offers",
+        "options", "settlement", "meter", "paytables", "paytable", "layout", "notice",
+        "irregularities", "bonus", "limits",
+    },
+    "seats": {"value"},
+    "settlement": {"order"},
+    "meter": {"linkable"},
+    "paytable": KEYS["paytable"] - {"closed", "optional"},
+}  # fmt: skip
