@@ -1,0 +1,466 @@
+"""A14: no view holds a card, or another's hidden decision, before its time.
+
+Who may know which card is decided here, from the events alone and without a look at `views`: one's
+own cards when they are dealt (everyone's where they are dealt face up), the board and the dealer's
+cards when they are turned over, a player's cards at settlement where a wager is decided on them,
+the All 6 packet then too unless the round is void. Every view is searched as JSON text, and must
+show exactly the cards its viewer may know: none more, and none less.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from headsup.game.cards import DECK, format_cards
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+)
+from headsup.game.round.events import (
+    BetsPlaced,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    FlopRevealed,
+    Folded,
+    HandVoided,
+    Raised,
+    RoundSettled,
+    RoundVoided,
+    TurnAndRiverRevealed,
+)
+from headsup.game.table.commands import By, Command, OpenRound, PlayerAt
+from headsup.game.table.decide import decide
+from headsup.game.table.events import Event
+from headsup.game.table.evolve import evolve
+from headsup.game.table.state import Floor
+from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision
+from headsup.game.wagers import SIDE_WAGERS
+from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes
+
+CARDS = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs])+(?![A-Za-z0-9])")
+RAISES: dict[str, dict[str, tuple[int, ...]]] = {
+    "galaxy": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "galaxy-wpt": {"pocket": (1, 2, 3), "flop": (1, 2), "river": (1,)},
+    "new-york": {"pocket": (1, 2, 3), "flop": (1, 2), "river": (1,)},
+    "sugarhouse": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "washington": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "washington-no-qualifier": {"pocket": (3,), "flop": (2,), "river": (1,)},
+}
+TRIPS_SETTLES = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
+CAUSES = (
+    *TRIPS_SETTLES,
+    "player_card_count",
+    "dealer_card_count",
+    "player_card_exposed",
+    "board_card_count",
+    "foul_deck",
+)
+
+
+def choices(book: str) -> Iterator[dict[str, Any]]:
+    """All that changes what may be seen: dealing, order of acting, face up, forfeits."""
+    for clockwise in (False, True):
+        for dealing in ("hand", "shoe"):
+            yield {"clockwise": clockwise, "dealing": dealing}
+    if book.startswith("washington"):
+        yield {"face_up": True}
+        yield {"face_up": True, "clockwise": True}
+    if book == "new-york":
+        yield {"trips_plus_after_fold": "forfeits"}
+
+
+@cache
+def floors(book: str) -> tuple[tuple[Floor, dict[str, Any]], ...]:
+    """Four players sit at the table, with chips that a high Ante soon uses up."""
+    return tuple(
+        (opened(book, seats=(1, 2, 3, 4), **choice).floor, choice) for choice in choices(book)
+    )
+
+
+# What each viewer may know, from the events.
+
+
+@dataclass
+class Secrets:
+    book: str
+    face_up: bool
+    clockwise: bool
+    forfeits: bool
+    known: dict[str, set[str]] = field(default_factory=dict)
+    at: dict[str, list[str]] = field(default_factory=dict)  # place → cards
+    stakes: dict[int, Any] = field(default_factory=dict)
+    raised: dict[int, tuple[int, str]] = field(default_factory=dict)
+    folded: set[int] = field(default_factory=set)
+    void: dict[int, str] = field(default_factory=dict)
+    all_void: bool = False
+    street: str = ""  # the open one
+    acted: set[int] = field(default_factory=set)
+
+    def owing(self) -> list[int]:
+        gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
+        return [seat for seat in sorted(self.stakes) if seat not in gone]
+
+    def everyone(self, cards: list[str]) -> None:
+        for viewer in self.known:
+            if viewer != "tablevision":
+                self.known[viewer] |= set(cards)
+
+    def opens(self, street: str) -> None:
+        self.street = street
+        self.acted &= self.void.keys()  # a void hand keeps what it last did
+        self.closes_if_nobody_owes()
+
+    def closes_if_nobody_owes(self) -> None:
+        if not self.owing():
+            self.street = ""
+
+    def see(self, event: Event) -> None:
+        match event:
+            case BetsPlaced(seat, placed):
+                self.stakes[seat] = placed
+            case CardsDealt(deck, where):
+                for card, place in zip(deck, where, strict=False):
+                    self.at.setdefault(place, []).append(format_cards([card]))
+                for seat in self.stakes:
+                    self.known[f"seat {seat}"] |= set(self.at[f"seat {seat}"])
+                    if self.face_up:
+                        self.everyone(self.at[f"seat {seat}"])
+                self.opens("pocket")
+            case Checked(seat):
+                self.acted.add(seat)
+                self.closes_if_nobody_owes()
+            case Raised(seat, street, multiple):
+                self.raised[seat] = (multiple, street.value)
+                self.closes_if_nobody_owes()
+            case Folded(seat):
+                self.folded.add(seat)
+                self.closes_if_nobody_owes()
+            case FlopRevealed():
+                self.everyone(self.at["board"][:3])
+                self.opens("flop")
+            case TurnAndRiverRevealed():
+                self.everyone(self.at["board"])
+                self.opens("river")
+            case BoardCompleted():
+                self.everyone(self.at["board"])
+            case DealerRevealed():
+                self.everyone(self.at["dealer"])
+            case HandVoided(seat, cause):
+                self.void[seat] = cause
+                self.closes_if_nobody_owes()
+            case RoundVoided(cause):
+                self.void = {seat: self.void.get(seat, cause) for seat in self.stakes}
+                self.all_void, self.street = True, ""
+            case RoundSettled():
+                self.settle()
+            case _:
+                pass
+
+    def settle(self) -> None:
+        if not self.at:
+            return
+        for seat in self.stakes:
+            if self.turned_up(seat):
+                self.everyone(self.at[f"seat {seat}"])
+        if not self.all_void:
+            self.everyone(self.at.get("all_6", []))
+
+    def turned_up(self, seat: int) -> bool:
+        """NY (e)(9)–(10), (j)(2): a hand on which a wager is decided."""
+        if seat in self.void:
+            return self.void[seat] in TRIPS_SETTLES and TRIPS in self.stakes[seat]
+        sides = set(self.stakes[seat]) & set(SIDE_WAGERS)
+        return seat in self.raised or bool(sides - ({TRIPS} if self.forfeits else set()))
+
+    def legal(self, seat: int, chips: int) -> list[dict[str, Any]]:
+        owing = self.owing()
+        turn = bool(self.street) and seat in (owing[:1] if self.clockwise else owing)
+        if not turn:
+            return []
+        most = chips // self.stakes[seat][ANTE]
+        raises = [m for m in RAISES[self.book][self.street] if m <= most]
+        last = "fold" if self.street == "river" else "check"
+        return [*({"action": "raise", "multiple": m} for m in raises), {"action": last}]
+
+    def decision(self, viewer: int, seat: int) -> str:
+        """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""
+        raised = self.raised.get(seat)
+        now = raised is None or raised[1] == self.street
+        if self.street and now and not self.clockwise and viewer != seat:
+            return "hidden"
+        if raised:
+            return "raise {} {}".format(*raised)
+        if seat in self.folded:
+            return "fold"
+        if seat in self.acted:
+            return "check"
+        return "owes" if self.street and seat not in self.void else ""
+
+
+VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
+
+
+def view_of(floor: Floor, viewer: str) -> dict[str, Any]:
+    if viewer == "dealer":
+        return for_dealer(floor, "T1")
+    if viewer == "rail":
+        return for_rail(floor, "T1")
+    if viewer == "tablevision":
+        return for_tablevision(floor, "T1")
+    return for_seat(floor, "T1", int(viewer[5:]))
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card named anywhere in the text, alone or in a row."""
+    found = set()
+    for row in CARDS.findall(text):
+        found |= {row[i : i + 2] for i in range(0, len(row), 2)}
+    return found
+
+
+def numbers_in(value: Any, key: str = "") -> Iterator[str]:
+    """Where a view holds a list of numbers, which a card could hide in."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from numbers_in(item, name)
+    elif isinstance(value, list | tuple):
+        if any(isinstance(item, int) for item in value):
+            yield key
+        for item in value:
+            yield from numbers_in(item, key)
+
+
+def assert_sees_what_it_may(floor: Floor, secrets: Secrets, viewer: str) -> None:
+    view = view_of(floor, viewer)
+    found = cards_in(json.dumps(view, ensure_ascii=False))
+    may = secrets.known[viewer]
+    assert found == may, f"{viewer} sees {sorted(found - may)} and misses {sorted(may - found)}"
+    assert set(numbers_in(view)) <= {"owing"}
+    if viewer == "tablevision":
+        return
+    own = int(viewer[5:]) if viewer.startswith("seat") else 0
+    for seat, shown in view["round"]["seats"].items():
+        assert shown.keys() == {"stakes", "hole", "decision", "void"}
+        assert shown["decision"] == secrets.decision(own, int(seat)), f"{viewer} of seat {seat}"
+    if own:
+        chips = floor.chips("T1", own) if own in floor.tables["T1"].players else 0
+        assert view["legal"] == secrets.legal(own, chips)
+    if viewer == "dealer":
+        assert view["owing"] == (secrets.owing() if secrets.street else [])
+
+
+# Random rounds.
+
+
+class Table:
+    """One round at a table, its commands kept so that it can be played again."""
+
+    def __init__(self, book: str, random: Random) -> None:
+        self.book = book
+        self.start, choice = random.choice(floors(book))
+        self.floor = self.start
+        self.choice = choice
+        self.random = random
+        self.script: list[tuple[By, Command]] = []
+        self.secrets = self.no_secrets()
+
+    def no_secrets(self) -> Secrets:
+        return Secrets(
+            self.book,
+            self.choice.get("face_up", False),
+            self.choice.get("clockwise", False),
+            "trips_plus_after_fold" in self.choice,
+            {viewer: set() for viewer in VIEWERS},
+        )
+
+    def settled(self, floor: Floor) -> bool:
+        state = floor.tables["T1"].round
+        return state is not None and state.settlement is not None
+
+    def ask(self, by: By, command: Command) -> Iterator[None]:
+        """The command's events, one at a time."""
+        answer = decide(self.floor, "T1", by, command)
+        if isinstance(answer, Refusal):
+            return
+        self.script.append((by, command))
+        for event in answer:
+            self.floor = evolve(self.floor, "T1", event)
+            self.secrets.see(event)
+            yield
+
+    def play(self) -> Iterator[None]:
+        """A random round, one event at a time."""
+        random, table = self.random, self.floor.tables["T1"]
+        yield from self.ask(STAFF, OpenRound())
+        for seat in sorted(random.sample([1, 2, 3, 4], random.randint(1, 4))):
+            offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
+            most = min(len(offered), table.rules.max_side_wagers)
+            placed = stakes(random.choice([1_000, 20_000]))
+            for wager in random.sample(offered, random.randint(0, most)):
+                placed[wager] = 100 if wager is PROGRESSIVE else 500
+            yield from self.ask(PlayerAt(seat), PlaceBets(seat, placed))
+        void_after = random.randint(0, 60) if random.random() < 0.5 else 99
+        yield from self.ask(STAFF, CloseBets())
+        for step in range(60):
+            if not self.floor.tables["T1"].playing:
+                return
+            if step >= void_after / 4 and not self.secrets.forfeits:
+                yield from self.report()
+            yield from self.due()
+        raise AssertionError("the round does not end")
+
+    def report(self) -> Iterator[None]:
+        cause = self.random.choice(CAUSES)
+        seat = self.random.choice([*self.secrets.stakes]) if "player" in cause else None
+        how = self.random.choice(["void", "void", "correct", "play_on"])
+        yield from self.ask(STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, how))
+
+    def due(self) -> Iterator[None]:
+        secrets, random = self.secrets, self.random
+        if not secrets.street:
+            if not secrets.at and not secrets.all_void:
+                yield from self.ask(STAFF, DealCards(tuple(random.sample(DECK, 52))))
+            else:
+                yield from self.ask(STAFF, Proceed())
+            return
+        owing = secrets.owing()
+        seat = owing[0] if secrets.clockwise else random.choice(owing)
+        if random.random() < 0.15:
+            yield from self.ask(STAFF, TimeOut(seat))
+        else:
+            yield from self.ask(PlayerAt(seat), self.decides(seat))
+
+    def decides(self, seat: int) -> Command:
+        options: list[Command] = [
+            Fold(seat) if self.secrets.street == "river" else Check(seat),
+            Raise(seat, self.random.choice(RAISES[self.book][self.secrets.street])),
+        ]
+        affordable = self.secrets.legal(seat, self.floor.chips("T1", seat))
+        return self.random.choice(options if len(affordable) > 1 else options[:1])
+
+
+def no_leak(book: str, rounds: int) -> int:
+    """Search every view of every step; how many views were searched."""
+    searched = 0
+    for number in range(rounds):
+        table = Table(book, Random(f"{book} {number}"))
+        try:
+            for _ in table.play():
+                for viewer in VIEWERS:
+                    assert_sees_what_it_may(table.floor, table.secrets, viewer)
+                    searched += 1
+        except AssertionError as error:
+            script = "\n".join(f"  {by} {command}" for by, command in table.script)
+            raise AssertionError(f"round {number} of {table.choice}: {error}\n{script}") from error
+    return searched
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_no_view_of_50_random_rounds_leaks(book: str) -> None:
+    assert no_leak(book, 50) > 50 * 8 * 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_no_view_of_1700_random_rounds_leaks(book: str) -> None:
+    """Six books: 10,200 rounds."""
+    assert no_leak(book, 1_700) > 1_700 * 8 * 8
+
+
+# The same without a word about cards: what a viewer may not know makes no difference.
+
+
+Script: TypeAlias = list[tuple[By, Command]]
+
+
+def replayed(table: Table, script: Script) -> Floor:
+    floor = table.start
+    for by, command in script:
+        answer = decide(floor, "T1", by, command)
+        assert not isinstance(answer, Refusal), f"{command}: {answer}"
+        for event in answer:
+            floor = evolve(floor, "T1", event)
+    return floor
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
+    """Before settlement, swap all cards a viewer may not know: the view is the same."""
+    compared = 0
+    for number in range(30):
+        random = Random(f"swap {book} {number}")
+        table = Table(book, random)
+        moments = []
+        for _ in table.play():
+            if table.secrets.at and not table.settled(table.floor):
+                known = {viewer: set(cards) for viewer, cards in table.secrets.known.items()}
+                moments.append((len(table.script), known))
+        for count, known in random.sample(moments, min(2, len(moments))):
+            script = table.script[:count]
+            floor = replayed(table, script)
+            if table.settled(floor):
+                continue  # the moment was between a board dealt out and its settlement
+            for viewer in VIEWERS:
+                other = replayed(table, swapped(random, script, known[viewer]))
+                assert view_of(other, viewer) == view_of(floor, viewer)
+                compared += 1
+    assert compared > 300
+
+
+def swapped(random: Random, script: Script, known: set[str]) -> Script:
+    """The same round, but all cards that are not known lie elsewhere in the deck."""
+    return [
+        (by, DealCards(_swapped(random, command.deck, known)))
+        if isinstance(command, DealCards)
+        else (by, command)
+        for by, command in script
+    ]
+
+
+def _swapped(random: Random, deck: tuple[int, ...], known: set[str]) -> tuple[int, ...]:
+    hidden = [i for i, card in enumerate(deck) if format_cards([card]) not in known]
+    cards = random.sample([deck[i] for i in hidden], len(hidden))
+    other = list(deck)
+    for i, card in zip(hidden, cards, strict=True):
+        other[i] = card
+    return tuple(other)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
+    """While a street is open and all act at once, what seat 2 chose makes no difference."""
+    for street in ("pocket", "flop", "river"):
+        views = []
+        passing: Command = Fold(2) if street == "river" else Check(2)
+        for decision in (passing, *(Raise(2, m) for m in RAISES[book][street]), TimeOut(2)):
+            play = opened(book, seats=(1, 2, 3))
+            play.bets({seat: stakes() for seat in (1, 2, 3)})
+            play.deals()
+            while play.phase.value != street:
+                play.decide_all()
+                play.does(Proceed())
+            play.does(decision)
+            views.append([view_of(play.floor, viewer) for viewer in VIEWERS if viewer != "seat 2"])
+        assert len(views) >= 3
+        assert all(view == views[0] for view in views[1:]), street
+
+
+def test_the_search_finds_a_card_wherever_it_is_hidden() -> None:
+    assert cards_in('{"a": "AsKd", "b": ["2c"], "why": "Three of a kind"}') == {"As", "Kd", "2c"}
+    assert list(numbers_in({"a": {"deck": [1, 2]}, "b": [{"c": ["x"]}]})) == ["deck"]
