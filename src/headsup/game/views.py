@@ -73,7 +73,7 @@ def for_tablevision(floor: Floor, table_id: str) -> View:
         "table": table.id,
         "rules": table.rules.id,
         "meter": _meter_view(meter),
-        "prize": "bonus_jackpot" if bonus else "progressive",
+        "prize": ("bonus_jackpot" if bonus else "progressive") if paytable else None,
         "paytable": None
         if paytable is None
         else [{"outcome": row.label, "pays": row.pay.short} for row in paytable.rows],
