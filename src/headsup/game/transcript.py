@@ -100,7 +100,7 @@ class _Script:
             yield Proceed()
 
     def _reported(self, reported: Reported) -> Iterator[RoundCommand]:
-        """Those who raised or folded on this street did so first, where the report voids them."""
+        """Those whom the report voids decided first, if they decided on this street at all."""
         at, report = reported
         street = STREETS.get(at)
         if street is not None and report.resolution == "void":
@@ -113,8 +113,10 @@ class _Script:
         yield report
 
     def _decides(self, number: int, street: Street) -> bool:
+        """Raised or folded on this street, or was out of time and has had no other chance yet."""
         folded = street is Street.RIVER and number in self.written.folded
-        return folded or self.plays[number].street is street
+        timed_out = number in self.written.auto and not self.round.seats[number].auto
+        return folded or timed_out or self.plays[number].street is street
 
     def _decision(self, number: int, street: Street) -> RoundCommand:
         play = self.plays[number]
