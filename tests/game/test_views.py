@@ -1,0 +1,254 @@
+"""What each viewer is shown, and when: R22, R25, R26, R34, R83, R89; New York (e)(2), (9)–(10)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise, TimeOut
+from headsup.game.round.state import Phase
+from headsup.game.table.commands import BuyIn, FreezeMeter, Leave, OpenRound, Sit
+from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision, viewers
+from tests.tables import BOOKS, HOLES, Play, at, opened, stakes, void
+
+
+def seat_view(play: Play, viewer: int | None, seat: int) -> dict[str, Any]:
+    """What the viewer sees of the seat; no viewer is the rail."""
+    view = for_rail(play.floor, "T1") if viewer is None else for_seat(play.floor, "T1", viewer)
+    shown: dict[str, Any] = view["round"]["seats"][str(seat)]
+    return shown
+
+
+def holes(play: Play, viewer: int | None) -> dict[int, str]:
+    return {seat: seat_view(play, viewer, seat)["hole"] for seat in play.round.seats}
+
+
+NONE: dict[int, str] = {1: "", 2: "", 3: ""}
+UNDECIDED = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("phase", [*UNDECIDED, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE])
+def test_r26_before_settlement_a_player_sees_the_own_cards_only(book: str, phase: Phase) -> None:
+    play = at(phase, book)
+    for viewer in (1, 2, 3):
+        assert holes(play, viewer) == {**NONE, viewer: HOLES[viewer]}
+    assert holes(play, None) == NONE
+    assert holes(play, 6) == NONE
+    dealer = for_dealer(play.floor, "T1")["round"]
+    assert [seat["hole"] for seat in dealer["seats"].values()] == ["", "", ""]
+
+
+@pytest.mark.parametrize("phase", UNDECIDED)
+def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> None:
+    play = at(phase, "washington", face_up=True)
+    shown = {seat: HOLES[seat] for seat in (1, 2, 3)}
+    for viewer in (1, 2, 3, None):
+        assert holes(play, viewer) == shown
+    view = for_rail(play.floor, "T1")["round"]
+    assert view["dealer"] == ""
+    assert len(view["board"]) == 2 * play.round.board_shown
+
+
+def test_ny_e_9_and_10_at_settlement_a_hand_is_turned_up_where_a_wager_hangs_on_it() -> None:
+    play = opened("new-york", seats=(1, 2, 3))
+    play.bets({1: stakes(), 2: stakes(pocket_bonus=500), 3: stakes()})
+    play.deals()
+    play.reaches(Phase.SETTLED, fold=(2, 3))
+    assert holes(play, None) == {1: HOLES[1], 2: HOLES[2], 3: ""}
+    assert holes(play, 3) == {1: HOLES[1], 2: HOLES[2], 3: HOLES[3]}
+
+
+@pytest.mark.parametrize(("option", "shown"), [("stays", HOLES[1]), ("forfeits", "")])
+def test_r54_a_folders_forfeited_trips_plus_turns_nothing_up(option: str, shown: str) -> None:
+    play = opened("new-york", seats=(1, 2), trips_plus_after_fold=option)
+    play.bets({1: stakes(trips_plus=500), 2: stakes()})
+    play.deals()
+    play.reaches(Phase.SETTLED, fold=(1,))
+    assert holes(play, None)[1] == shown
+
+
+def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(trips_plus=500), 2: stakes(pocket_bonus=500)})
+    play.deals()
+    play.does(void("dealer_card_exposed"))
+    assert holes(play, None) == {1: "", 2: ""}
+    assert for_rail(play.floor, "T1")["round"]["board"] == ""
+    play.does(Proceed())
+    assert holes(play, None) == {1: HOLES[1], 2: ""}
+    view = for_rail(play.floor, "T1")["round"]
+    assert view["board"] == "Kd9c7h5s2d"
+    assert view["dealer"] == ""
+    assert "dealer_category" not in view
+
+
+def test_r22_all_6_is_shown_at_settlement_and_never_after_a_void() -> None:
+    for phase in tuple(Phase)[:-2]:
+        assert for_rail(at(phase).floor, "T1")["round"]["all_6"] == ""
+    assert for_rail(at(Phase.SETTLED).floor, "T1")["round"]["all_6"] == "3c3d4h6s"
+    play = at(Phase.RIVER)
+    play.does(void("foul_deck"), Proceed())
+    assert for_rail(play.floor, "T1")["round"]["all_6"] == ""
+
+
+def test_who_sits_down_later_does_not_see_the_hand_that_was_held_there() -> None:
+    play = opened("galaxy", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    play.reaches(Phase.CLOSED, fold=(1,))
+    assert holes(play, 1)[1] == HOLES[1]
+    play.does(Leave(1))
+    assert holes(play, 1)[1] == "", "nobody's seat"
+    play.does(Sit(1, "New"))
+    assert holes(play, 1)[1] == "", "another's hand"
+    assert holes(play, 2)[2] == HOLES[2]
+    play.does(OpenRound())
+    assert "1" not in for_seat(play.floor, "T1", 1)["round"]["seats"]
+
+
+def test_who_takes_a_seat_in_an_open_round_sees_the_own_cards() -> None:
+    play = opened("galaxy", seats=(1, 2))
+    play.does(OpenRound(), Leave(2), Sit(2, "New"), BuyIn(2, 10_000))
+    play.does(PlaceBets(2, stakes()), CloseBets())
+    play.deals()
+    assert holes(play, 2) == {2: HOLES[2]}
+
+
+# Decisions.
+
+
+def decisions(play: Play, viewer: int | None) -> dict[int, str]:
+    return {seat: seat_view(play, viewer, seat)["decision"] for seat in play.round.seats}
+
+
+def test_r34_at_once_a_choice_is_hidden_until_the_street_closes() -> None:
+    play = at(Phase.POCKET, "new-york")
+    play.does(Raise(1, 3), Check(2))
+    assert decisions(play, 1) == {1: "raise 3 pocket", 2: "hidden", 3: "hidden"}
+    assert decisions(play, 2) == {1: "hidden", 2: "check", 3: "hidden"}
+    assert decisions(play, 3) == {1: "hidden", 2: "hidden", 3: "owes"}
+    assert decisions(play, None) == {1: "hidden", 2: "hidden", 3: "hidden"}
+    assert for_dealer(play.floor, "T1")["owing"] == [3]
+    play.does(TimeOut(3))
+    for viewer in (1, 2, 3, None):
+        assert decisions(play, viewer) == {1: "raise 3 pocket", 2: "check", 3: "check"}
+    play.does(Proceed())
+    assert decisions(play, 3) == {1: "raise 3 pocket", 2: "hidden", 3: "owes"}
+
+
+def test_clockwise_a_choice_is_seen_at_once() -> None:
+    play = at(Phase.RIVER, "new-york", clockwise=True)
+    play.does(Fold(1), Raise(2, 1))
+    for viewer in (1, 2, 3, None):
+        assert decisions(play, viewer) == {1: "fold", 2: "raise 1 river", 3: "owes"}
+
+
+def test_a_seat_that_never_came_to_decide_is_not_said_to_have_checked() -> None:
+    play = at(Phase.POCKET, "new-york")
+    play.does(Check(1), void("foul_deck"))
+    assert decisions(play, None) == {1: "check", 2: "", 3: ""}
+
+
+def test_a_player_is_offered_only_what_the_chips_allow() -> None:
+    play = opened("new-york", seats=(1,), chips=3_000)
+    play.bets({1: stakes(1_000)})
+    play.deals()
+    offered = for_seat(play.floor, "T1", 1)["legal"]
+    assert offered == [{"action": "raise", "multiple": 1}, {"action": "check"}]
+    assert play.refuses(Raise(1, 2)) == "not_enough_chips"
+    play.does(Raise(1, 1))
+    assert for_seat(play.floor, "T1", 1)["legal"] == []
+
+
+def test_no_decisions_are_offered_to_a_seat_that_is_not_there() -> None:
+    play = at(Phase.POCKET)
+    assert for_seat(play.floor, "T1", 6)["legal"] == []
+    assert "chips" not in for_seat(play.floor, "T1", 6)
+    assert for_seat(play.floor, "T1", 1)["chips"] == "964.00"  # $20, three side wagers of $5, and $1
+
+
+# Results.
+
+
+def test_results_say_which_clause_pays_or_takes() -> None:
+    play = opened("new-york", seats=(1,))
+    play.bets({1: stakes(pocket_bonus=500)})
+    play.deals({1: "KsKh"}, board="Qd9c5h4s2d", dealer="AcQc")
+    play.does(Raise(1, 3))
+    for phase in (Phase.FLOP_DUE, Phase.SETTLEMENT_DUE):
+        play.reaches(phase)
+        assert "results" not in for_rail(play.floor, "T1")["round"]
+    play.does(Proceed())
+    for view in (for_rail(play.floor, "T1"), for_seat(play.floor, "T1", 1)):
+        result = view["round"]["results"]["1"]
+        assert result["net"] == "65.00"
+        assert {key: line["net"] for key, line in result["wagers"].items()} == {
+            "ante": "10.00",
+            "odds": "0.00",
+            "raise": "30.00",
+            "pocket_bonus": "25.00",
+        }
+        assert result["wagers"]["pocket_bonus"]["clause"] == "NY (i)"
+        assert view["round"]["dealer_category"] == "one_pair"
+        assert view["round"]["dealer_qualifies"] is True
+
+
+# TableVision.
+
+NOTICE = (
+    "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize "
+    "contest. Player wagers do not accrue to any guaranteed player fund. The displayed Bonus "
+    "Jackpot prize may be modified or discontinued at any time without prior notice."
+)
+
+
+def test_r89_tablevision_shows_meter_and_paytable() -> None:
+    play = opened("galaxy")
+    view = for_tablevision(play.floor, "T1")
+    assert view["meter"] == {"shows": "10000.00", "frozen": ""}
+    assert view["prize"] == "progressive"
+    assert view["paytable"][0] == {"outcome": "Flopped Royal Flush in Spades", "pays": "100%"}
+    assert view["notices"] == []
+    play.does(FreezeMeter("sensor down"))
+    assert for_tablevision(play.floor, "T1")["meter"]["frozen"] == "sensor down"
+
+
+def test_r83_the_notice_stands_verbatim_beside_a_bonus_prize() -> None:
+    play = opened("washington", jackpot_regime="bonus", meter_contribution="0")
+    view = for_tablevision(play.floor, "T1")
+    assert view["prize"] == "bonus_jackpot"
+    assert view["notices"] == [NOTICE]
+    assert for_tablevision(opened("washington").floor, "T1")["notices"] == []
+
+
+def test_where_nothing_is_played_for_tablevision_shows_no_prize() -> None:
+    view = for_tablevision(opened("sugarhouse").floor, "T1")
+    assert (view["meter"], view["prize"], view["paytable"]) == (None, None, None)
+
+
+def test_r79_the_display_shows_whole_cents() -> None:
+    play = opened("galaxy", seats=(1,), meter_contribution="0.257")
+    play.bets({1: stakes(progressive=100)})
+    assert for_tablevision(play.floor, "T1")["meter"]["shows"] == "10000.25"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("phase", list(Phase))
+def test_every_view_is_plain_json(book: str, phase: Phase) -> None:
+    play = at(phase, book)
+    floor = play.floor
+    views = [for_dealer(floor, "T1"), for_rail(floor, "T1"), for_tablevision(floor, "T1")]
+    views += [for_seat(floor, "T1", seat) for seat in range(1, 7)]
+    for view in views:
+        assert json.loads(json.dumps(view)) == view
+
+
+def test_before_the_first_round_there_is_no_round_to_see() -> None:
+    play = opened()
+    for view in (for_rail(play.floor, "T1"), for_seat(play.floor, "T1", 1)):
+        assert view["round"] is None
+    assert "legal" not in for_seat(play.floor, "T1", 1)
+    assert "owing" not in for_dealer(play.floor, "T1")
+    assert for_tablevision(play.floor, "T1")["round"] is None
+    assert viewers(play.table) == {"seat 1": 1, "seat 2": 2, "seat 3": 3, "rail": None}
