@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from headsup.game.rulebook.model import Option, Paytable, RuleBook
+    from headsup.game.rulebook.model import Option, Paytable
     from headsup.game.rulebook.tablerules import TableRules
 
 app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
@@ -24,16 +24,16 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the rule books."""
     if context.invoked_subcommand is not None:
         return
-    from headsup.game.rulebook.load import SHIPPED, load
+    from headsup.game.rulebook.load import SHIPPED
+    from headsup.game.rulebook.tablerules import table_rules
 
-    books = [load(name) for name in SHIPPED]
+    books = [table_rules(name) for name in SHIPPED]
     if as_json:
-        typer.echo(json.dumps({"rules": [_summary(book) for book in books]}))
+        typer.echo(json.dumps({"rules": [_summary(rules) for rules in books]}))
         return
     from rich.table import Table
 
     from headsup.cli.screen import console, words
-    from headsup.game.rulebook.tablerules import table_rules
 
     table = Table(title="Rule books", title_justify="left", header_style="bold", expand=False)
     table.add_column("id", no_wrap=True)
@@ -41,8 +41,8 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
         table.add_column(street.value, justify="right", no_wrap=True)
     table.add_column("qualifier", no_wrap=True)
     table.add_column("optional wagers")
-    for book in books:
-        rules = table_rules(book)
+    for rules in books:
+        book = rules.book
         table.add_row(
             f"[bold]{book.id}[/]",
             *("/".join(map(str, rules.raises[street])) + "×" for street in Street),
@@ -70,17 +70,15 @@ def show_book(
 # For programs.
 
 
-def _summary(book: "RuleBook") -> dict[str, Any]:
-    from headsup.game.rulebook.tablerules import table_rules
-
-    rules = table_rules(book)
+def _summary(rules: "TableRules") -> dict[str, Any]:
+    book = rules.book
     return {
         "id": book.id,
         "title": book.title,
         "document": book.document,
         "raises": {street.value: list(rules.raises[street]) for street in Street},
         "qualifier": rules.qualifier,
-        "offers": [wager.value for wager in book.offers],
+        "offers": [wager.value for wager in book.offers if rules.offers(wager)],
         "paytables": {key: list(tables) for key, tables in book.paytables.items()},
     }
 
@@ -88,9 +86,7 @@ def _summary(book: "RuleBook") -> dict[str, Any]:
 def _whole(rules: "TableRules") -> dict[str, Any]:
     book = rules.book
     return {
-        **_summary(book),
-        "raises": {street.value: list(rules.raises[street]) for street in Street},
-        "qualifier": rules.qualifier,
+        **_summary(rules),
         "kind": book.kind,
         "version": book.version,
         "effective_from": book.effective_from,
@@ -225,6 +221,8 @@ def _facts(rules: "TableRules") -> "Table":
     needed = "none needed" if rules.qualifier == "none" else f"{words(rules.qualifier)} or better"
     add("Dealer qualifies with", needed, book.options["qualifier"].clause)
     for wager, clause in book.offers.items():
+        if not rules.offers(wager):
+            continue
         stays = "stays after a fold" if rules.after_fold[wager] else "is forfeited by a fold"
         add(book.label(wager), stays, clause)
     if rules.cap is not None:

@@ -1,6 +1,8 @@
 """The limits a house posts: least, most and step of each wager that has them."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from headsup.game.money import parse_cents
 from headsup.game.refusal import Refused
@@ -12,8 +14,13 @@ from headsup.game.wagers import Wager
 LIMITED = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)
 
 
-def read_limits(raw: object, offered: Collection[Wager], wrong: Wrong) -> dict[Wager, Limit]:
-    """`{ante: {min, max, step}}` in dollars."""
+def read_limits(
+    raw: object,
+    offered: Collection[Wager],
+    wrong: Wrong,
+    posted: Mapping[Wager, Limit] = MappingProxyType({}),
+) -> dict[Wager, Limit]:
+    """`{ante: {min, max, step}}` in dollars; what is not named stays as `posted`."""
     limits: dict[Wager, Limit] = {}
     if not isinstance(raw, Mapping):
         wrong("limits", "must be a table of wagers")
@@ -25,11 +32,11 @@ def read_limits(raw: object, offered: Collection[Wager], wrong: Wrong) -> dict[W
         elif key != Wager.ANTE and key not in offered:
             wrong(at, f"{key} is not offered", "wager_not_offered")
         else:
-            limits[Wager(key)] = _limit(at, bounds, wrong)
+            limits[Wager(key)] = _limit(at, bounds, wrong, posted.get(Wager(key), Limit()))
     return limits
 
 
-def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong) -> Limit:
+def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong, posted: Limit) -> Limit:
     cents: dict[str, int] = {}
     for name, value in bounds.items():
         here = f"{at}.{name}"
@@ -43,7 +50,7 @@ def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong) -> Limit:
             continue
         if cents[name] <= 0:
             wrong(here, "must be a positive amount", "bad_limit")
-    limit = Limit(**cents)
+    limit = replace(posted, **cents)
     if 0 < limit.max < limit.min:
         wrong(at, "min is above max", "bad_limit")
     return limit

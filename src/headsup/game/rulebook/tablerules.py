@@ -117,12 +117,13 @@ class _Choice:
 
     def rules(self) -> TableRules:
         values = self.values()
-        limits = read_limits(self.options.get("limits", {}), self.book.offers, self.wrong)
+        posted = self.book.limits
+        limits = read_limits(self.options.get("limits", {}), self.book.offers, self.wrong, posted)
         tables = self.tables(read_bonus(self.options.get("bonus", {}), self.wrong))
         self.check_conditions(tables, values)
         if self.mistakes:
             raise RulesRefused(self.mistakes)
-        return self.compiled(tables, values, {**self.book.limits, **limits})
+        return self.compiled(tables, values, {**posted, **limits})
 
     def values(self) -> dict[str, Any]:
         values = {key: option.value for key, option in self.book.options.items()}

@@ -1,0 +1,36 @@
+"""R5: a house posts limits; a table changes what it names and leaves the rest."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from headsup.cli import app
+from headsup.game.refusal import RulesRefused
+from headsup.game.rulebook.model import Limit
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.wagers import Wager
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> str:
+    path = tmp_path / "house.toml"
+    path.write_text('extends = "galaxy"\n[limits.ante]\nmin = "10.00"\nmax = "500.00"\n')
+    return str(path)
+
+
+def test_a_table_lowers_the_maximum_and_keeps_the_posted_minimum(house: str) -> None:
+    rules = table_rules(house, {}, {"limits": {"ante": {"max": "200.00"}}})
+    assert rules.limits[Wager.ANTE] == Limit(min=1_000, max=20_000)
+
+
+def test_a_maximum_below_the_posted_minimum_is_refused(house: str) -> None:
+    with pytest.raises(RulesRefused, match="min is above max"):
+        table_rules(house, {}, {"limits": {"ante": {"max": "5.00"}}})
+
+
+def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
+    words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
+    shown = json.loads(CliRunner().invoke(app, words, catch_exceptions=False).stdout)
+    assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
