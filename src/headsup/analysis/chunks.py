@@ -38,6 +38,8 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
         self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+        if kind is None:
+            self._report(self._total)
 
     def run(self, calls: Iterable[Callable[[], object]]) -> None:
         """Run all, report each; the first failure, or Ctrl-C, cancels what has not begun."""
@@ -47,8 +49,12 @@ class Crew:
             for future in finished:
                 future.result()
                 self._done += 1
-            if self._progress is not None:
-                self._progress(self._done, self._total)
+            self._report(self._done)
+
+    def _report(self, done: int) -> None:
+        """`total` may be a forecast; work that was not needed is done at the end."""
+        if self._progress is not None:
+            self._progress(min(done, self._total), self._total)
 
 
 def split(first: int, last: int, parts: int) -> list[tuple[int, int]]:

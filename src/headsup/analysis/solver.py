@@ -16,8 +16,8 @@ from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Deck, Showdowns
 from headsup.analysis.solution import Solution
 
-COUNTING = 34  # calls that a solve makes: for the showdowns of one qualifier …
-SOLVING = 240  # … and, about, for each set of payoffs
+# Kernel calls, for progress: what all paytables with one qualifier share, and each at most.
+SHARED_CALLS, CALLS = 75, 114
 
 
 def solve(payoffs: Payoffs, progress: Progress | None = None) -> Solution:
@@ -34,7 +34,7 @@ def solve_many(
     deck = deck or Deck()
     qualifiers = sorted({payoffs.qualifier for payoffs in many})
     solutions: dict[int, Solution] = {}
-    with Crew(COUNTING * len(qualifiers) + SOLVING * len(many), progress) as crew:
+    with Crew(SHARED_CALLS * len(qualifiers) + CALLS * len(many), progress) as crew:
         for qualifier in qualifiers:
             showdowns = Showdowns.count(deck, qualifier, crew)
             solver = _Solver(showdowns, crew)

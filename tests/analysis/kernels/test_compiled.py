@@ -1,0 +1,89 @@
+"""Where machine code is kept: named by the sources, private, and never a condition to run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis.kernels import compiled
+
+ROOT = Path(__file__).parents[3]
+USE_ONE_KERNEL = (
+    "from headsup.analysis.kernels.lattice import set3; assert set3(0, 1, 2) == 0; "
+    "from headsup.analysis.kernels.compiled import cache_folder; print(cache_folder())"
+)
+
+
+def run(code: list[str], **environment: str) -> str:
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, *code],
+        env=kept | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"} | environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_named_folder_is_used(tmp_path: Path) -> None:
+    folder = tmp_path / "ours"
+    assert run(["-c", USE_ONE_KERNEL], HEADSUP_CACHE_DIR=str(folder)) == str(folder)
+    [kernels] = folder.iterdir()
+    assert kernels.name == f"kernels-{compiled.source_hash()}"
+    assert any(kernels.rglob("*.nbi"))
+
+
+def test_no_home_and_nowhere_to_write_still_runs(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    answer = run(
+        ["-c", USE_ONE_KERNEL],
+        HOME=str(blocked),
+        XDG_CACHE_HOME=str(blocked),
+        TMPDIR=str(tmp_path / "absent"),
+        HEADSUP_CACHE_DIR=str(blocked),
+    )
+    assert answer == "None"
+
+
+def test_without_a_home_the_temporary_folder_serves(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    answer = run(
+        ["-c", USE_ONE_KERNEL],
+        HOME=str(blocked),
+        XDG_CACHE_HOME=str(blocked),
+        TMPDIR=str(tmp_path),
+    )
+    assert Path(answer).parent == tmp_path
+    assert Path(answer).stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_of_somebody_else_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
+    assert compiled.cache_folder() == tmp_path
+    monkeypatch.setattr(os, "getuid", lambda: 12345678)
+    assert compiled.cache_folder() is None
+
+
+def test_edited_kernels_have_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in Path(compiled.__file__).parent.glob("*.py"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "compiled.py"))
+    unchanged = compiled.source_hash.__wrapped__()
+    assert unchanged == compiled.source_hash()
+    with (tmp_path / "lattice.py").open("a") as file:
+        file.write("# edited\n")
+    assert compiled.source_hash.__wrapped__() != unchanged
+
+
+def test_kernels_are_right_as_plain_python() -> None:
+    """What the compiler makes of them is tested elsewhere; this is what they say."""
+    run(["-m", "tests.analysis.kernels.without_jit"], NUMBA_DISABLE_JIT="1")

@@ -1,0 +1,62 @@
+"""The fast evaluator against the plain one, and against another code base."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from phevaluator import evaluate_cards
+
+from headsup.analysis.kernels.evaluator import evaluate, flush_strength, lookup, rank_strength
+from headsup.game.hands import category_of, strength
+
+
+def evaluated(hands: NDArray[np.uint8]) -> list[int]:
+    out = np.zeros(len(hands), np.int32)
+    evaluate(hands, out, *lookup())
+    return [int(value) for value in out]
+
+
+def random_hands(seed: int, count: int) -> NDArray[np.uint8]:
+    chance = random.Random(seed)
+    return np.array([chance.sample(range(52), 7) for _ in range(count)], np.uint8)
+
+
+def test_seven_random_cards() -> None:
+    hands = random_hands(1, 20_000)
+    assert evaluated(hands) == [strength([int(card) for card in hand]) for hand in hands]
+
+
+def test_seven_cards_of_few_ranks_and_suits() -> None:
+    """Quads, full houses and straight flushes, which random hands seldom hold."""
+    aces_to_jacks = list(range(36, 52))
+    hearts = [4 * rank + 2 for rank in range(13)]
+    hands = np.array([*combinations(aces_to_jacks, 7), *combinations(hearts, 7)], np.uint8)
+    found = evaluated(hands)
+    assert found == [strength([int(card) for card in hand]) for hand in hands]
+    assert {category_of(value).key for value in found} >= {
+        "four_of_a_kind", "full_house", "flush", "straight_flush", "royal_flush",
+    }  # fmt: skip
+
+
+def test_the_order_is_phevaluators() -> None:
+    """Equal there is equal here, and stronger there is stronger here."""
+    hands = random_hands(2, 20_000)
+    theirs = [evaluate_cards(*(int(card) for card in hand)) for hand in hands]
+    pairs = sorted({*zip(theirs, evaluated(hands), strict=True)})
+    ours = [own for _, own in pairs]
+    assert len({their for their, _ in pairs}) == len(pairs)
+    assert ours == sorted({*ours}, reverse=True)
+
+
+def test_five_and_six_cards_by_ranks_and_by_suit() -> None:
+    chance = random.Random(3)
+    for _ in range(3000):
+        cards = chance.sample(range(52), chance.choice((5, 6)))
+        counts = sum(1 << 3 * (card >> 2) for card in cards)
+        best = rank_strength(counts)
+        for suit in range(4):
+            suited = [card >> 2 for card in cards if card & 3 == suit]
+            if len(suited) >= 5:
+                best = max(best, flush_strength(sum(1 << rank for rank in suited)))
+        assert best == strength(cards)

@@ -1,0 +1,75 @@
+"""One sweep of a board against comparing every hole with every dealer hand."""
+
+import random
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from headsup.analysis.kernels.lattice import RANKS, lattice, multiset5, type_number
+from headsup.analysis.kernels.sweep import IMPOSSIBLE, QUALIFIES, orders, sweep
+from headsup.game.cards import parse_cards
+from headsup.game.hands import strength
+
+PAIR = 1 << 20
+
+BOARDS = [
+    "2c5d9hJsKc", "2c2d9hJsKc", "7c7d7hJsKc", "7c7d7h7sKc", "2c2d9h9sKc", "TcJdQhKsAc",  # no flush
+    "2h5h9hJsKc", "2h5h9h9s9c", "2h5h9h2s5c", "ThJhQhKsAc", "2h3h4h5sAc",  # three hearts
+    "2h5h9hJhKc", "ThJhQhKhKc", "2h3h4h5hAc",  # four
+    "2h5h9hJhKh", "ThJhQhKhAh", "5h6h7h8h9h",  # five
+]  # fmt: skip
+
+
+def swept(
+    board: list[int], suit: int, suited: int, qualifier: int
+) -> list[NDArray[np.integer[Any]]]:
+    known, order = lattice(), orders()
+    left = np.zeros(2 * RANKS, np.int64)
+    left[:RANKS], left[RANKS:] = (3, 1) if suited else (4, 0)
+    for card in board:
+        left[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
+    ranks = multiset5(*sorted(card >> 2 for card in board))
+    mask = sum(1 << (card >> 2) for card in board if card & 3 == suit) if suited else 0
+    types = 338 if suited else 91
+    rows: list[NDArray[np.integer[Any]]]
+    rows = [np.zeros(types, np.int16) for _ in range(3)]
+    rows.append(np.zeros(types, np.uint8))
+    scratch = np.zeros(338, np.int64), np.zeros(26, np.int64), np.zeros(26, np.int64)
+    sweep(
+        suited, left, qualifier, known.kinds, known.off_pair,
+        order.pairs[ranks], order.strengths[ranks], order.flushes[mask],
+        order.flush_strengths[mask], *scratch, *rows,
+    )  # fmt: skip
+    return rows
+
+
+@pytest.mark.parametrize("text", BOARDS)
+@pytest.mark.parametrize("qualifier", [0, PAIR, PAIR | 9 << 16, 3 << 20])
+def test_against_every_dealer_hand(text: str, qualifier: int) -> None:
+    board = [*parse_cards(text)]
+    suits = [card & 3 for card in board]
+    suit = max(range(4), key=suits.count)
+    suited = suits.count(suit) if suits.count(suit) >= 3 else 0
+    win, tie, weak, verdict = swept(board, suit, suited, qualifier)
+    left = [card for card in range(52) if card not in board]
+    strengths = {hole: strength([*board, *hole]) for hole in combinations(left, 2)}
+    possible = set()
+    for hole in random.Random(text).sample(sorted(strengths), 40):
+        own = strengths[hole]
+        dealers = [v for hand, v in strengths.items() if not {*hand} & {*hole}]
+        kinds = [(c >> 2) + (RANKS if suited and c & 3 == suit else 0) for c in hole]
+        at = type_number(*kinds)
+        possible.add(at)
+        assert (win[at], tie[at]) == (sum(v < own for v in dealers), dealers.count(own))
+        assert weak[at] == sum(v < qualifier for v in dealers)
+        assert verdict[at] == (own >> 20) + (QUALIFIES if own >= qualifier else 0)
+    assert all(verdict[at] != IMPOSSIBLE for at in possible)
+
+
+def test_a_hole_that_the_board_holds_is_impossible() -> None:
+    _, _, _, verdict = swept([*parse_cards("2h5h9hJsKc")], 2, 3, PAIR)
+    assert verdict[type_number(RANKS + 0, 5)] == IMPOSSIBLE  # the deuce of hearts is on the board
+    assert verdict[type_number(0, 5)] != IMPOSSIBLE
