@@ -47,19 +47,36 @@ def _written(value: Any) -> Any:
 
 
 def read_event(raw: object) -> table_events.Event:
-    """The event a log entry holds; anything else is refused by name."""
-    if not isinstance(raw, dict) or raw.get("event") not in _EVENTS:
+    """The event a log entry holds; anything else is refused by name.
+
+    Only what `write_event` writes is read: no two texts are the same event.
+    """
+    name = raw.get("event") if isinstance(raw, dict) else None
+    if not isinstance(raw, dict) or not isinstance(name, str) or name not in _EVENTS:
         raise Refused("unknown_event", f"'{_shown(raw)}' is not an event")
-    kind = _EVENTS[raw["event"]]
+    kind = _EVENTS[name]
     names = [field.name for field in fields(kind)]
     if set(raw) != {"event", *names}:
         raise Refused("unknown_event", f"{kind.__name__} has the fields {', '.join(names)}")
     try:
-        values = {name: _read(kind, name, raw[name]) for name in names}
+        event: table_events.Event = kind(**{name: _read(kind, name, raw[name]) for name in names})
+        exact = _alike(write_event(event), raw)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise Refused("unknown_event", f"{kind.__name__} cannot be read: {error}") from None
-    event: table_events.Event = kind(**values)
+    if not exact:
+        raise Refused("unknown_event", f"{kind.__name__} is not written as it would be")
     return event
+
+
+def _alike(one: Any, two: Any) -> bool:
+    """Equal, and of the same types: 1, 1.0 and true are different texts."""
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(_alike(one[key], two[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(two) and all(map(_alike, one, two))
+    return bool(one == two)
 
 
 def _shown(raw: object) -> str:
