@@ -152,9 +152,8 @@ def test_all_boards_of_one_hole_agree_with_the_solve(name: str, heads_up: Soluti
     ],
 )
 def test_refused(hole: str, board: str, seen: str, reason: str) -> None:
-    cards = (parse_cards(text) for text in (hole, board, seen))
     with pytest.raises(BadQuestion, match=reason):
-        advise(payoffs(HEADS_UP), *cards)
+        advise(payoffs(HEADS_UP), parse_cards(hole), parse_cards(board), parse_cards(seen))
 
 
 def test_too_few_cards_left_is_refused() -> None:

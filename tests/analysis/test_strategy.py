@@ -90,7 +90,7 @@ def flip(data: bytes, at: int) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (lambda data: b"", "too short"),
+        (lambda data: data[:0], "too short"),
         (lambda data: data[:-1], "checksum"),
         (lambda data: flip(data, 1_000_000), "checksum"),
         (lambda data: flip(data, 30), "checksum"),
@@ -144,7 +144,7 @@ def test_an_interrupted_write_leaves_nothing(
 
 
 def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
-    def interrupt(done: int, total: int) -> None:
+    def interrupt(_: int, __: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -37,19 +37,24 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+        self._pool.shutdown(wait=True)
         if kind is None:
             self._report(self._total)
 
     def run(self, calls: Iterable[Callable[[], object]]) -> None:
         """Run all, report each; the first failure, or Ctrl-C, cancels what has not begun."""
         waiting = {self._pool.submit(call) for call in calls}
-        while waiting:
-            finished, waiting = wait(waiting, return_when=FIRST_EXCEPTION, timeout=0.1)
-            for future in finished:
-                future.result()
-                self._done += 1
-            self._report(self._done)
+        try:
+            while waiting:
+                finished, waiting = wait(waiting, return_when=FIRST_EXCEPTION, timeout=0.1)
+                for future in finished:
+                    future.result()
+                    self._done += 1
+                self._report(self._done)
+        except BaseException:
+            for future in waiting:
+                future.cancel()
+            raise
 
     def _report(self, done: int) -> None:
         """`total` may be a forecast; work that was not needed is done at the end."""

@@ -1,4 +1,4 @@
-"""Run by a test with NUMBA_DISABLE_JIT=1: the kernels as plain Python, on a little of everything."""
+"""Run by a test with NUMBA_DISABLE_JIT=1: the kernels as plain Python, a little of each."""
 
 import random
 
