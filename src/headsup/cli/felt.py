@@ -192,7 +192,7 @@ def line_row(line: Line) -> Row:
 
 def results(rows: Sequence[Row], book: RuleBook) -> Table:
     """What each wager did, why, and by which clause."""
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, width=WIDTH)
+    table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, width=WIDTH + 1)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
@@ -204,7 +204,7 @@ def results(rows: Sequence[Row], book: RuleBook) -> Table:
             Text(f"  {book.label(row.wager)}"),
             dollars(row.stake),
             Text(signed(row.net), style=style),
-            Text(f"{row.result.value}: {row.why}" if row.result is not Result.LOSE else row.why),
+            Text(row.why),
             row.clause,
         )
     return table

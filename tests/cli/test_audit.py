@@ -1,0 +1,105 @@
+"""`headsup audit`: what it says of a log that holds, and of one that does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import run
+from tests.logs import recorded
+
+LOG = recorded(4, seed=11, books=("galaxy", "new-york"))
+HEAD = LOG.journal.head
+ANCHOR = f"{HEAD.count}:{HEAD.hash}"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(LOG.lines))
+    return path
+
+
+def test_a_log_that_holds(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", str(log))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The log holds." in done.stdout
+    assert f"{HEAD.count} entries, 4 rounds, 2 tables" in done.stdout
+    assert f"head {ANCHOR}" in done.stdout
+    assert "Without an anchor nobody can see whether entries were cut off" in done.stdout
+
+
+def test_with_its_anchor_nothing_is_left_open(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", str(log), "--anchor", ANCHOR)
+    assert done.returncode == 0
+    assert "Without an anchor" not in done.stdout
+
+
+def test_for_programs(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", str(log), "--json")
+    answer = json.loads(done.stdout)
+    assert answer["holds"] is True
+    assert (answer["entries"], answer["rounds"], answer["tables"]) == (HEAD.count, 4, 2)
+    assert answer["head"] == {"count": HEAD.count, "hash": HEAD.hash}
+    assert answer["difference"] is None
+    assert answer["anchored"] is False
+    assert set(answer["meters"]) == {"T galaxy meter", "T new-york meter"}
+    assert sum(round(float(amount) * 1_000_000) for amount in answer["balances"].values()) == 0
+
+
+def test_an_edited_amount_is_named(log: Path, tmp_path: Path) -> None:
+    lines = list(LOG.lines)
+    at = next(i for i, line in enumerate(lines) if "BoughtIn" in line)
+    lines[at] = lines[at].replace("100000000", "200000000")
+    log.write_text("".join(lines))
+    done = run(tmp_path, "audit", str(log))
+    assert done.returncode == 1
+    assert f"The log does not hold at entry {at}." in done.stdout
+    assert f"Entries 0 to {at - 1} hold." in done.stdout
+    answer = json.loads(run(tmp_path, "audit", str(log), "--json").stdout)
+    assert (answer["holds"], answer["difference"]["entry"]) == (False, at)
+    assert answer["difference"]["fault"] == "hash"
+
+
+def test_an_anchor_catches_a_log_cut_off(log: Path, tmp_path: Path) -> None:
+    last = max(i for i, line in enumerate(LOG.lines[:-1]) if "RoundClosed" in line)
+    log.write_text("".join(LOG.lines[: last + 1]))
+    assert run(tmp_path, "audit", str(log)).returncode == 0
+    done = run(tmp_path, "audit", str(log), "--anchor", ANCHOR)
+    assert done.returncode == 1
+    assert f"{HEAD.count} entries as anchored" in done.stdout
+
+
+@pytest.mark.parametrize("anchor", ["5", "x:y", f"-1:{HEAD.hash}", f"3:{HEAD.hash[:-1]}", "5:"])
+def test_a_bad_anchor_is_refused(anchor: str, log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", str(log), f"--anchor={anchor}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "must be COUNT:HASH" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "cannot be read"), (b"", "nothing in it"), (b"\x89PNG\r\n", "is not an event log")],
+)
+def test_unreadable_input(content: bytes | None, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    done = run(tmp_path, "audit", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_json_that_is_no_log_does_not_hold(tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text('{"hello": "world"}\n')
+    done = run(tmp_path, "audit", str(path))
+    assert done.returncode == 1
+    assert "does not hold at entry 0" in done.stdout
+
+
+def test_from_standard_input(tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", "-", keys="".join(LOG.lines))
+    assert done.returncode == 0
+    assert "The log holds." in done.stdout

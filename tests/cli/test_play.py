@@ -1,0 +1,283 @@
+"""`headsup play`, as a person at a terminal and as a script on a pipe meet it."""
+
+import json
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from headsup.game.journal import audit
+from headsup.game.rulebook.load import SHIPPED
+from headsup.house.logbook import read_lines
+from tests.cli.terminal import Terminal, run
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def bankroll(home: Path) -> str:
+    saved = json.loads((home / "headsup" / "bankroll.json").read_text(encoding="utf-8"))
+    return str(saved["bankroll"])
+
+
+def lines(*keys: str) -> str:
+    return "".join(f"{key}\n" for key in keys)
+
+
+# From a pipe.
+
+
+def test_a_session_reads_like_this(tmp_path: Path) -> None:
+    keys = lines("t 5", "p5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "q")
+    done = run(tmp_path, "play", "--seed", "friend", "--no-save", keys=keys)
+    assert (done.returncode, done.stderr) == (0, "")
+    golden = GOLDEN / "play.txt"
+    assert done.stdout == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    keys = lines("", "r", "3", "", "c", "c", "r", "", "c", "r2", "", "c", "c", "f", "q", "q", "q")
+    done = run(tmp_path, "play", "--rules", book, "--seed", book, "--log", str(log), keys=keys)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = audit(read_lines(log))
+    assert report.holds
+    assert report.rounds >= 3
+    held = re.search(r"You leave with \$([\d,.]+) ", done.stdout)
+    assert held is not None
+    assert held[1].replace(",", "") == bankroll(tmp_path)
+
+
+def test_the_same_seed_deals_the_same_cards_whatever_is_bet(tmp_path: Path) -> None:
+    one = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("", "c", "c", "f"))
+    other = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("a 25", "", "c", "c", "f"))
+    cards = [re.findall("│[^ ░].*│", done.stdout) for done in (one, other)]
+    assert cards[0]
+    assert [line[:80] for line in cards[0]][-1][:16] == cards[1][-1][:16]
+    assert one.stdout != run(tmp_path, "play", "--no-save", keys=lines("", "c", "c", "f")).stdout
+
+
+def test_the_bankroll_and_the_bets_are_kept(tmp_path: Path) -> None:
+    run(tmp_path, "play", "--seed", "s", keys=lines("a 20", "t 5", "", "c", "c", "f", "q"))
+    assert bankroll(tmp_path) == "955.00"
+    again = run(tmp_path, "play", keys="q\n")
+    assert "Chips $955.00" in again.stdout
+    assert "Ante + Odds $20.00 each" in again.stdout
+    assert "Trips Plus $5.00" in again.stdout
+
+
+def test_a_new_bankroll(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--bankroll", "50", keys="q\n")
+    assert "You leave with $50.00" in done.stdout
+    assert bankroll(tmp_path) == "50.00"
+
+
+@pytest.mark.parametrize("amount", ["0", "-5", "much", "1e9", "99999999999999", "0.001"])
+def test_a_bad_bankroll_is_refused(amount: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--bankroll", amount)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("headsup: --bankroll")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_damaged_bankroll_starts_anew_and_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "headsup"
+    folder.mkdir()
+    (folder / "bankroll.json").write_text("{broken")
+    done = run(tmp_path, "play", keys="q\n")
+    assert done.returncode == 0
+    assert "could not be read" in done.stdout
+    assert (folder / "bankroll.json.unreadable").read_text() == "{broken"
+    assert bankroll(tmp_path) == "1000.00"
+
+
+def test_no_save_leaves_no_file(tmp_path: Path) -> None:
+    run(tmp_path, "play", "--no-save", keys=lines("", "r", "q"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_is_broke_is_helped(tmp_path: Path) -> None:
+    keys = lines("a 10", "", "c", "c", "r", "f")
+    done = run(tmp_path, "play", "--bankroll", "20", "--seed", "s", keys=keys)
+    assert "A raise needs at least your Ante; you have $0.00." in done.stdout
+    assert bankroll(tmp_path) == "0.00"
+    again = run(tmp_path, "play", keys="q\n")
+    assert "here is $1,000.00" in again.stdout
+
+
+def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--bankroll", "30", keys=lines("n", "q"))
+    assert "You leave with $1,030.00 ($0.00 this session)." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        (["a 5000", ""], "You have $1,000.00, not $10,000.00."),
+        (["a x"], "'x' is not an amount in dollars"),
+        (["a -5"], "a bet is not below zero"),
+        (["a 0.001"], "fraction of a cent"),
+        (["z"], "'z' does nothing here"),
+        (["", "f"], "A hand is folded only when the whole board is out"),
+        (["", "c", "c", "c"], "On the river there is no check"),
+        (["", "r9"], "A raise is 3× the Ante here."),
+        (["", "x"], "'x' does nothing here"),
+        (["?"], "Before the cards"),
+        (["", "?"], "With the cards"),
+    ],
+)
+def test_what_cannot_be_done_is_said(keys: list[str], sentence: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines(*keys))
+    assert done.returncode == 0
+    assert sentence in done.stdout
+
+
+def test_too_many_options_in_washington(tmp_path: Path) -> None:
+    keys = lines("t 5", "p 5", "", "p 0", "", "q")
+    done = run(tmp_path, "play", "--rules", "washington", "--no-save", keys=keys)
+    assert "one optional wager" in done.stdout
+    assert "round 1" in done.stdout
+
+
+def test_a_choice_of_raises(tmp_path: Path) -> None:
+    keys = lines("", "r", "2", "", "r", "", "", "1", "", "r5", "q")
+    done = run(tmp_path, "play", "--rules", "new-york", "--seed", "s", "--no-save", keys=keys)
+    assert [done.stdout.count(f"  {n}× pocket") > 0 for n in (1, 2, 3)] == [True] * 3
+    assert "A raise is 1× or 2× or 3× the Ante here." in done.stdout
+
+
+def test_the_end_of_a_pipe_in_the_middle_of_a_round(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    done = run(tmp_path, "play", "--seed", "s", "--log", str(log), keys=lines("", "c"))
+    assert done.returncode == 0
+    assert "as after a time-out" in done.stdout
+    assert "the hand was folded" in done.stdout
+    assert bankroll(tmp_path) == "980.00"
+    assert audit(read_lines(log)).holds
+
+
+def test_a_log_is_continued(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    for _ in range(2):
+        run(tmp_path, "play", "--log", str(log), keys=lines("", "r", "q"))
+    report = audit(read_lines(log))
+    assert (report.holds, report.rounds) == (True, 2)
+
+
+def test_a_broken_log_is_not_continued(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("{}\n")
+    done = run(tmp_path, "play", "--log", str(log), keys="q\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing is added to a broken log" in done.stderr
+    assert log.read_text() == "{}\n"
+
+
+def test_unknown_rules_are_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--rules", "nowhere", keys="q\n")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_an_own_meter(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--no-save", "--set", "meter_seed=500", keys="q\n")
+    assert "Progressive $500.00" in done.stdout
+    assert "$0.25 of each $1.00 wager" in done.stdout
+
+
+# At a terminal: single keys.
+
+
+@contextmanager
+def at_terminal(home: Path, *arguments: str) -> Iterator[Terminal]:
+    terminal = Terminal(home, "play", *arguments)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def test_single_keys(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s", "--rules", "new-york") as terminal:
+        terminal.until("q quit")
+        assert terminal.modes() != terminal.before
+        terminal.press("a")
+        terminal.until("in dollars")
+        terminal.press("29\x7f5\r")
+        terminal.until("$25.00")
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        terminal.until("times the Ante?")
+        terminal.press("2")
+        terminal.until("This round")
+        terminal.until("q quit")
+        terminal.press("q")
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) != "1000.00"
+
+
+def test_the_help_has_a_screen_of_its_own(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--no-save") as terminal:
+        terminal.until("q quit")
+        terminal.press("?")
+        terminal.until("any key goes back")
+        terminal.press(" ")
+        terminal.until("q quit")
+        terminal.press("\x1b[A")  # an arrow is one key, and does nothing
+        terminal.until("does nothing here")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("end", ["\x03", "\x04"])
+@pytest.mark.parametrize("dealt", [False, True])
+def test_control_keys_leave_cleanly(end: str, dealt: bool, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    with at_terminal(tmp_path, "--seed", "s", "--log", str(log)) as terminal:
+        terminal.until("q quit")
+        if dealt:
+            terminal.press("\r")
+            terminal.until("c check")
+        terminal.press(end)
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) == ("980.00" if dealt else "1000.00")
+    assert audit(read_lines(log)).holds
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_being_told_to_end(number: signal.Signals, tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.process.send_signal(number)
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) == "980.00"
+
+
+def test_everything_fits_80_by_24(tmp_path: Path) -> None:
+    """All wagers on, settled: the fullest screen there is."""
+    with at_terminal(tmp_path, "--seed", "s", "--no-save") as terminal:
+        terminal.until("q quit")
+        for keys in ("t5\r", "p5\r", "65\r", "j"):
+            terminal.press(keys)
+            terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        screen = terminal.until("q quit").rpartition("\x1b[H")[2]
+        terminal.press("q")
+        terminal.end()
+    rows = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen).split("\n")
+    assert len(rows) <= 24
+    assert max(len(row.rstrip()) for row in rows) <= 80

@@ -1,0 +1,153 @@
+"""`headsup replay`: a round and a log, step by step, as each viewer saw them."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headsup.game.journal import Auditor
+from tests.cli.terminal import Terminal, run
+from tests.logs import recorded
+
+GOLDEN = Path(__file__).parent / "golden"
+ROUND = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
+LOG = recorded(6, seed=12, books=("galaxy", "new-york"))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(LOG.lines))
+    return path
+
+
+def steps(home: Path, *arguments: str) -> list[dict[str, Any]]:
+    done = run(home, "replay", *arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("viewer", ["rail", "seat 1", "seat 2", "dealer", "tablevision"])
+def test_a_round_as_each_viewer_sees_it(viewer: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "replay", str(ROUND), "--as", viewer)
+    assert (done.returncode, done.stderr) == (0, "")
+    golden = GOLDEN / f"replay-{viewer.replace(' ', '-')}.txt"
+    assert done.stdout == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "words", [["--as", "seat", "2"], ["--as", "seat 2"], ["--as", "seat:2"], ["--as=seat2"]]
+)
+def test_ways_to_name_a_seat(words: list[str], tmp_path: Path) -> None:
+    assert steps(tmp_path, str(ROUND), *words)[-1]["view"]["you"] == 2
+    assert steps(tmp_path, *words, str(ROUND))[-1]["view"]["you"] == 2
+
+
+def test_steps_hold_only_what_the_viewer_may_see(tmp_path: Path) -> None:
+    """No card of the deck is named before it lies open, but one's own."""
+    for viewer, own in (("rail", ""), ("seat 2", "7h2s"), ("dealer", "")):
+        shown = steps(tmp_path, str(ROUND), "--as", viewer)
+        assert [step["step"] for step in shown] == list(range(1, len(shown) + 1))
+        assert all(set(step) == {"step", "event", "view"} for step in shown)
+        before = [step for step in shown if step["view"]["round"]["phase"] == "pocket"]
+        assert before
+        for step in before:
+            named = set(re.findall(r"[2-9TJQKA][cdhs](?![a-z])", json.dumps(step)))
+            assert named == set(re.findall("..", own))
+        assert not any("deck" in step["event"] or "settlement" in step["event"] for step in shown)
+
+
+def test_others_decisions_are_told_when_the_street_closes(tmp_path: Path) -> None:
+    names = [step["event"]["event"] for step in steps(tmp_path, str(ROUND), "--as", "seat 2")]
+    assert "Raised" not in names  # seat 1 raised while seat 2 was still to decide
+    assert names.count("Checked") == 2
+
+
+def test_a_log_shows_what_happened_to_all_tables(log: Path, tmp_path: Path) -> None:
+    shown = steps(tmp_path, str(log), "--as", "dealer")
+    assert {step["view"]["table"] for step in shown} == {"T galaxy", "T new-york"}
+    opened = [step for step in shown if step["event"]["event"] == "RoundOpened"]
+    assert len(opened) == 6
+
+
+def test_one_round_of_one_table(log: Path, tmp_path: Path) -> None:
+    shown = steps(tmp_path, str(log), "--table", "T new-york", "--round", "2")
+    assert shown[0]["event"] == {"event": "RoundOpened", "number": 2}
+    assert shown[-1]["event"] == {"event": "RoundClosed"}
+    assert {step["view"]["table"] for step in shown} == {"T new-york"}
+
+
+def test_the_last_view_is_the_state_the_log_ends_with(log: Path, tmp_path: Path) -> None:
+    from headsup.game.views import for_rail
+
+    *_, last = Auditor().steps(LOG.lines)
+    assert steps(tmp_path, str(log))[-1]["view"] == json.loads(
+        json.dumps(for_rail(last.floor, last.table))
+    )
+
+
+def test_a_round_out_of_a_log_as_toml(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "replay", str(log), "--table", "T galaxy", "--round", "1", "--toml")
+    assert (done.returncode, done.stderr) == (0, "")
+    path = tmp_path / "round.toml"
+    path.write_text(done.stdout, encoding="utf-8")
+    assert run(tmp_path, "settle", str(path)).returncode == 0
+    assert run(tmp_path, "replay", str(path), "--toml").stdout == done.stdout
+    assert steps(tmp_path, str(path))[-1]["event"] == {"event": "RoundClosed"}
+
+
+def test_one_round_must_be_chosen_for_toml(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "replay", str(log), "--toml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "6 settled rounds; choose with --table and --round" in done.stderr
+
+
+def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> None:
+    lines = list(LOG.lines)
+    lines[20] = lines[20].replace("2026", "2027")
+    log.write_text("".join(lines))
+    done = run(tmp_path, "replay", str(log), "--as", "dealer")
+    assert done.returncode == 1
+    assert "does not hold from here on: entry 20" in done.stderr
+    assert "The table opens: galaxy." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.toml"], "cannot be read"),
+        (["nowhere.jsonl"], "cannot be read"),
+        (["nowhere"], "cannot be read"),
+        ([str(ROUND), "--as", "cat"], "is not seat N, dealer, rail or tablevision"),
+        ([str(ROUND), "--as", "seat"], "is not seat N"),
+        ([str(ROUND), str(ROUND)], "takes one file"),
+        ([str(ROUND), "--round", "9"], "nothing of the kind"),
+    ],
+)
+def test_refused(arguments: list[str], words: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "replay", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+def test_stepping_waits_for_enter(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "replay", str(ROUND), "--step")
+    try:
+        terminal.until("REPLAY")
+        terminal.until("Round 1 opens")
+        terminal.until("enter for more")
+        terminal.press("\n")
+        terminal.until("Seat 1 bets")
+        terminal.until("enter for more")
+        terminal.press("q\n")
+        assert terminal.end() == 0
+    finally:
+        terminal.close()
+
+
+def test_without_a_terminal_stepping_does_not_wait(tmp_path: Path) -> None:
+    done = run(tmp_path, "replay", str(ROUND), "--step")
+    assert done.returncode == 0
+    assert "The round is closed." in done.stdout

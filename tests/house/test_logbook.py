@@ -1,0 +1,111 @@
+"""A log on disk: whole decisions or nothing, one writer, and never another line on a broken one."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from headsup.game.chain import Head
+from headsup.game.journal import audit
+from headsup.game.refusal import Refused
+from headsup.house.logbook import Logbook, read_lines
+from tests.logs import recorded
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.jsonl"
+
+
+LOG = recorded(2, seed=3, books=("galaxy",))
+
+
+def filled(path: Path) -> Path:
+    with Logbook(path) as book:
+        book.append(LOG.links)
+    return path
+
+
+def test_a_new_log_starts_empty(path: Path) -> None:
+    with Logbook(path) as book:
+        assert (book.head, book.journal.floor.tables) == (Head(), {})
+    assert path.read_bytes() == b""
+
+
+def test_what_is_appended_is_on_the_disk_at_once(path: Path) -> None:
+    with Logbook(path) as book:
+        for i, link in enumerate(LOG.links, 1):
+            book.append([link])
+            assert path.read_text() == "".join(LOG.lines[:i])
+
+
+def test_a_log_is_continued_where_it_ended(path: Path) -> None:
+    half = len(LOG.links) // 2
+    for part in (LOG.links[:half], LOG.links[half:]):
+        with Logbook(path) as book:
+            book.append(part)
+    report = audit(read_lines(path))
+    assert report.journal.head == LOG.journal.head
+    with Logbook(path) as book:
+        assert book.journal.head == LOG.journal.head
+        assert book.journal.floor.ledger == LOG.journal.floor.ledger
+
+
+def test_nothing_is_added_to_a_broken_log(path: Path) -> None:
+    filled(path)
+    text = path.read_text().replace('"T galaxy"', '"T galaxx"', 1)
+    path.write_text(text)
+    with pytest.raises(Refused) as refused:
+        Logbook(path)
+    assert refused.value.code == "broken_log"
+    assert "entry 0" in refused.value.message
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("cut", [1, 10, 200])
+def test_nor_to_one_that_was_cut_off(path: Path, cut: int) -> None:
+    os.truncate(filled(path), path.stat().st_size - cut)
+    with pytest.raises(Refused, match="nothing is added to a broken log"):
+        Logbook(path)
+
+
+def test_one_writer_at_a_time(path: Path) -> None:
+    with Logbook(path), pytest.raises(Refused) as refused:
+        Logbook(path)
+    assert refused.value.code == "log_in_use"
+    Logbook(path).close()
+
+
+def test_a_link_that_does_not_follow_is_a_bug(path: Path) -> None:
+    with Logbook(path) as book, pytest.raises(ValueError, match="does not follow"):
+        book.append(LOG.links[1:])
+    assert path.read_bytes() == b""
+
+
+def test_a_full_disk_leaves_no_half_decision(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(path)
+    whole = path.read_bytes()
+    more = recorded(3, seed=3, books=("galaxy",)).links[len(LOG.links) :]
+
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with Logbook(path) as book:
+        monkeypatch.setattr(os, "fsync", fails)
+        with pytest.raises(Refused, match="No space left on device"):
+            book.append(more[:3])
+    assert path.read_bytes() == whole
+
+
+def test_a_folder_is_no_log(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        Logbook(tmp_path)
+    assert refused.value.code == "unwritable_log"
+
+
+def test_a_byte_that_is_no_text_is_a_bad_entry(path: Path) -> None:
+    filled(path)
+    path.write_bytes(path.read_bytes().replace(b"galaxy", b"gal\xffxy", 1))
+    report = audit(read_lines(path))
+    assert report.difference is not None
+    assert report.difference.index == 0

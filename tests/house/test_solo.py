@@ -1,0 +1,97 @@
+"""A table for one: the dealer does the rest, and the log holds whatever the player did."""
+
+from pathlib import Path
+
+import pytest
+
+from headsup.game.journal import audit
+from headsup.game.refusal import Refused
+from headsup.game.round.commands import Check, Fold, Raise
+from headsup.game.round.state import Phase
+from headsup.game.table.commands import OpenTable
+from headsup.game.wagers import Wager
+from headsup.house.logbook import Logbook, read_lines
+from headsup.house.shoe import repeatable, shuffled
+from headsup.house.solo import SEAT, SoloTable
+
+TEN = {Wager.ANTE: 1000, Wager.ODDS: 1000}
+NOON = "2026-01-31T12:00:00Z"
+
+
+def table(logbook: Logbook | None = None, cents: int = 100_000) -> SoloTable:
+    opening = OpenTable("galaxy-wpt")
+    solo = SoloTable(
+        opening, lambda number: shuffled(repeatable("solo", number)), logbook, lambda: NOON
+    )
+    solo.sit_down("you", cents)
+    return solo
+
+
+def test_a_round_goes_from_decision_to_decision() -> None:
+    solo = table()
+    solo.bet(TEN)
+    solo.deal()
+    for phase in (Phase.POCKET, Phase.FLOP):
+        assert solo.round is not None
+        assert solo.round.phase is phase
+        solo.decide(Check(SEAT))
+    assert solo.choices() == (Raise(SEAT, 1), Fold(SEAT))
+    solo.decide(Fold(SEAT))
+    assert not solo.table.playing
+    assert solo.chips == 98_000
+
+
+def test_a_raise_runs_to_the_end() -> None:
+    solo = table()
+    solo.bet(TEN)
+    solo.deal()
+    solo.decide(Raise(SEAT, 3))
+    assert not solo.table.playing
+
+
+def test_raises_beyond_the_chips_are_no_choice() -> None:
+    solo = table(cents=4500)
+    solo.bet(TEN)
+    solo.deal()
+    assert solo.choices() == (Raise(SEAT, 1), Raise(SEAT, 2), Check(SEAT))
+    with pytest.raises(Refused, match=r"has \$25\.00, not \$30\.00"):
+        solo.decide(Raise(SEAT, 3))
+
+
+def test_bets_beyond_the_chips_are_refused() -> None:
+    solo = table(cents=1500)
+    with pytest.raises(Refused) as refused:
+        solo.bet(TEN)
+    assert refused.value.code == "not_enough_chips"
+    solo.bet({Wager.ANTE: 500, Wager.ODDS: 500})
+
+
+@pytest.mark.parametrize("moment", ["nothing", "bets", "dealt", "flop"])
+def test_who_leaves_is_timed_out(moment: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with Logbook(path) as logbook:
+        solo = table(logbook)
+        if moment != "nothing":
+            solo.bet(TEN)
+        if moment in ("dealt", "flop"):
+            solo.deal()
+        if moment == "flop":
+            solo.decide(Check(SEAT))
+        solo.time_out()
+        assert solo.chips == (98_000 if moment in ("dealt", "flop") else 100_000)
+        solo.stand_up()
+    assert audit(read_lines(path)).holds
+
+
+def test_the_next_session_has_a_table_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    for number in (1, 2):
+        with Logbook(path) as logbook:
+            solo = table(logbook)
+            assert solo.id == f"solo {number}"
+            solo.bet(TEN)
+            solo.deal()
+            solo.decide(Raise(SEAT, 3))
+            solo.stand_up()
+    report = audit(read_lines(path))
+    assert (report.holds, report.rounds, len(report.journal.floor.tables)) == (True, 2, 2)
