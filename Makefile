@@ -31,9 +31,8 @@ venv-package:
 
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
-run: $(STAMP)  ## the main job: list the rule books and settle a sample round
-	@$(BIN)/headsup rules
-	@$(BIN)/headsup settle docs/examples/round.json
+run: $(STAMP)  ## play the game in the terminal, against the dealer
+	@$(BIN)/headsup play
 
 test: $(STAMP)  ## every test, lint, types, layers
 	@$(BIN)/ruff format --check .
