@@ -173,7 +173,7 @@ def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) 
         net = _net(pay, table.basis, meter / stake)
         label = labels.get(outcome, "Any other hand")
         rows.append(SideOutcome(outcome, label, pay, count, Fraction(count, ways), net))
-    pool = _pool(rows, table.basis, stake, meter) if wager is Wager.PROGRESSIVE else None
+    pool = _pool(rows, stake, meter) if wager is Wager.PROGRESSIVE else None
     return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool)
 
 
@@ -191,7 +191,7 @@ def _net(pay: Pay, basis: Basis, meter: Fraction) -> Fraction:
             return Fraction(-1)
 
 
-def _pool(rows: list[SideOutcome], basis: Basis, stake: Fraction, meter: Fraction) -> Pool:
+def _pool(rows: list[SideOutcome], stake: Fraction, meter: Fraction) -> Pool:
     shares = [row for row in rows if row.pay.kind is PayKind.POOL]
     coefficient = sum((row.probability * row.pay.amount for row in shares), Fraction()) / stake
     fixed = sum((row.returned for row in rows), Fraction()) - coefficient * meter

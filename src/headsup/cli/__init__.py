@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from headsup import __version__
-from headsup.cli import advise, audit, play, replay, rules, settle, solve
+from headsup.cli import advise, audit, par, play, replay, rules, settle, solve
 from headsup.game.refusal import Refused, RulesRefused
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.add_typer(rules.app, name="rules")
 app.command("settle")(settle.settle)
 app.command("solve")(solve.solve)
+app.command("par")(par.par)
 app.command("advise")(advise.advise)
 app.command("play")(play.play)
 app.command("replay")(replay.replay)

@@ -1,0 +1,164 @@
+"""The charts of a par sheet as SVG, drawn by Altair and vl-convert without a browser.
+
+Colours are names until the end: a page fills them with its own (light or dark), a PDF with ink.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from headsup.analysis.par import ParSheet, SideSheet
+from headsup.analysis.rounds import nets
+from headsup.game.cards import RANKS
+from headsup.game.refusal import Refused
+
+# Stand-ins that no real colour matches, replaced in the finished SVG.
+INK, LINE, GOOD, BAD = "#010203", "#040506", "#070809", "#0a0b0c"
+PAGE_COLOURS = {
+    INK: "currentColor",
+    LINE: "var(--line)",
+    GOOD: "var(--good)",
+    BAD: "var(--bad)",
+}
+PAPER_COLOURS = {INK: "#1d2430", LINE: "#d5d9e0", GOOD: "#187a4b", BAD: "#b4552d"}
+_WIDTH = 620
+_LAST_NET = 8  # results above this many Antes are rare and stand together
+
+
+def library(name: str) -> Any:
+    """A library of the `reports` extra, which an installation may do without."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise Refused(
+            "missing_extra",
+            f"HTML and PDF need {name}, which is not installed: pip install 'headsup[reports]'",
+        ) from None
+
+
+def par_charts(sheet: ParSheet, colours: Mapping[str, str], font: str) -> dict[str, str]:
+    """By the section they belong to: the pocket chart, the results of a round, side wagers."""
+    drawn = {"pocket": pocket_heat_map(sheet), "main": result_bars(sheet)}
+    drawn |= {side.wager.value: return_bars(side) for side in sheet.sides}
+    return {key: _svg(chart, colours, font) for key, chart in drawn.items()}
+
+
+def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
+    spec = _styled(chart, font).to_dict()
+    svg: str = library("vl_convert").vegalite_to_svg(spec, allowed_base_urls=[])
+    for name, colour in colours.items():
+        svg = svg.replace(name, colour)
+    return svg
+
+
+def _styled(chart: Any, font: str) -> Any:
+    axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": LINE}
+    axis |= {"domainColor": LINE, "tickColor": LINE, "labelFontSize": 12, "titleFontSize": 12}
+    axis |= {"titleFontWeight": "normal", "labelLimit": 260}
+    return (
+        chart.properties(padding={"left": 24, "right": 8, "top": 5, "bottom": 5})
+        .configure(font=font, background="transparent")
+        .configure_view(strokeWidth=0)
+        .configure_axis(**axis)
+        .configure_text(color=INK)
+    )
+
+
+def pocket_heat_map(sheet: ParSheet) -> Any:
+    """What raising gains over checking, for each of the 169 hands, in Antes."""
+    alt = library("altair")
+    cells = _pocket_cells(sheet)
+    ranks = list(RANKS[::-1])
+    base = alt.Chart(alt.Data(values=cells)).encode(
+        x=alt.X("column:O", sort=ranks, axis=None), y=alt.Y("row:O", sort=ranks, axis=None)
+    )
+    squares = base.mark_rect(stroke=LINE, strokeWidth=1, cornerRadius=3).encode(
+        color=alt.Color(
+            "best:N", scale=alt.Scale(domain=["raise", "check"], range=[GOOD, BAD]), legend=None
+        ),
+        opacity=alt.Opacity("weight:Q", scale=None),
+    )
+    names = base.mark_text(dy=-6, fontSize=13, fontWeight="bold").encode(text="name:N")
+    gains = base.mark_text(dy=9, fontSize=11, opacity=0.85).encode(text="gain:N")
+    return (squares + names + gains).properties(width=_WIDTH, height=_WIDTH * 0.78)
+
+
+def _pocket_cells(sheet: ParSheet) -> list[dict[str, Any]]:
+    gains = {
+        name: float(max(pocket.raises.values()) - pocket.check)
+        for name, pocket in sheet.solution.pocket.items()
+    }
+    most = max(map(abs, gains.values())) or 1.0
+    cells = []
+    for i, row in enumerate(RANKS[::-1]):
+        for j, column in enumerate(RANKS[::-1]):
+            high, low = (row, column) if i <= j else (column, row)
+            name = high + low + ("" if i == j else "s" if i < j else "o")
+            gain = gains[name]
+            cells.append(
+                {
+                    "row": row,
+                    "column": column,
+                    "name": name,
+                    "gain": f"{gain:+.{2 if abs(gain) >= 0.01 else 3}f}".replace("-", "−"),
+                    "best": "raise" if sheet.solution.pocket[name].best else "check",
+                    "weight": 0.1 + 0.75 * (abs(gain) / most) ** 0.6,
+                }
+            )
+    return cells
+
+
+def result_bars(sheet: ParSheet) -> Any:
+    """How often a round ends with each result, in Antes."""
+    alt = library("altair")
+    rows: dict[str, dict[str, Any]] = {}
+    for net, probability in nets(sheet.solution).items():
+        label = f"{_LAST_NET}+" if net >= _LAST_NET else f"{float(net):+g}".replace("-", "−")
+        label = "0" if net == 0 else label
+        row = rows.setdefault(label, {"label": label, "share": 0.0, "sign": _sign(net)})
+        row["share"] += float(probability)
+    values = [{**row, "text": f"{row['share']:.2%}"} for row in rows.values()]
+    labels = list(rows)
+    base = alt.Chart(alt.Data(values=values)).encode(
+        x=alt.X("label:O", sort=labels, title="Result in Antes", axis=alt.Axis(labelAngle=0)),
+        y=alt.Y("share:Q", title=None, axis=alt.Axis(format="%", grid=True, ticks=False)),
+    )
+    bars = base.mark_bar(cornerRadiusEnd=3).encode(color=_sign_colour(alt))
+    texts = base.mark_text(dy=-7, fontSize=10).encode(text="text:N")
+    return (bars + texts).properties(width=_WIDTH, height=230)
+
+
+def _sign(net: Fraction) -> str:
+    return "gain" if net > 0 else "loss" if net < 0 else "none"
+
+
+def _sign_colour(alt: Any) -> Any:
+    scale = alt.Scale(domain=["gain", "loss", "none"], range=[GOOD, BAD, LINE])
+    return alt.Color("sign:N", scale=scale, legend=None)
+
+
+def return_bars(side: SideSheet) -> Any:
+    """What each outcome gives back of the stake."""
+    alt = library("altair")
+    rows: list[dict[str, Any]] = [
+        {
+            "label": row.label,
+            "share": float(row.returned),
+            "text": f"{float(row.returned):.2%}  ({row.pay.short})",
+        }
+        for row in side.outcomes
+        if row.returned
+    ]
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("label:N", sort=[row["label"] for row in rows], title=None),
+        x=alt.X(
+            "share:Q",
+            title="Returned of each unit staked",
+            axis=alt.Axis(format="%", tickCount=6),
+            scale=alt.Scale(domainMax=1.25 * max((row["share"] for row in rows), default=1.0)),
+        ),
+    )
+    bars = base.mark_bar(cornerRadiusEnd=3, height=15, color=GOOD)
+    texts = base.mark_text(align="left", dx=5, fontSize=11).encode(text="text:N")
+    return (bars + texts).properties(width=_WIDTH - 200, height=max(24 * len(rows), 60))

@@ -1,0 +1,122 @@
+"""Every paytable of every document, side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from headsup.analysis.chunks import Progress
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.par import SideSheet, side_sheet
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.solution import Solution
+from headsup.analysis.solver import solve_many
+from headsup.game.refusal import RulesRefused
+from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One paytable, or one pair of Odds and Bad Beat; no figures where it is the operator's."""
+
+    book: str
+    wager: str  # `main`, or a side wager
+    paytable: str
+    rules: TableRules | None
+    house_edge: Fraction | None = None
+    hit_frequency: Fraction | None = None  # of the main game: how often the player wins
+    variance: Fraction | None = None
+    side: SideSheet | None = None
+    solution: Solution | None = None
+
+
+def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[Entry]:
+    """The main game for each legal pair of tables, then every table of each side wager."""
+    books = [load(name) for name in SHIPPED]
+    mains = [entry for book in books for entry in _mains(book)]
+    entries = _solved(mains, progress)
+    for wager in SIDE_WAGERS:
+        entries += [
+            _side(book, wager, id, meter_micros) for book in books for id in _ids(book, wager)
+        ]
+    return entries
+
+
+def _mains(book: RuleBook) -> Iterator[Entry]:
+    """R37: only pairs that the document allows together."""
+    beats = [*book.paytables.get("bad_beat", ())]
+    if "bad_beat" in book.optional_tables:
+        beats.insert(0, "none")
+    for odds in book.paytables["odds"]:
+        for beat in beats or ["none"]:
+            yield from _choice(book, {"odds": odds, "bad_beat": beat})
+
+
+def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[Entry]:
+    name = " + ".join(tables.values()).removesuffix(" + none")
+    try:
+        rules = table_rules(book, tables)
+    except RulesRefused as refused:
+        codes = {mistake.code for mistake in refused.mistakes}
+        if codes == {"bonus_unfilled"}:
+            yield Entry(book.id, MAIN, name, None)
+        return
+    yield Entry(book.id, MAIN, name, rules)
+
+
+def _solved(mains: Sequence[Entry], progress: Progress | None) -> list[Entry]:
+    """Documents often print the same tables: each different game is solved once."""
+    games: dict[str, Payoffs] = {}
+    keys: list[str] = []
+    for entry in mains:
+        if entry.rules is None:
+            keys.append("")
+            continue
+        payoffs = compile_payoffs(entry.rules)
+        games.setdefault(payoffs.key, payoffs)
+        keys.append(payoffs.key)
+    solutions = dict(zip(games, solve_many(list(games.values()), progress), strict=True))
+    return [
+        _figures(entry, solutions[key]) if key else entry
+        for entry, key in zip(mains, keys, strict=True)
+    ]
+
+
+def _figures(entry: Entry, solution: Solution) -> Entry:
+    won = sum(outcome.deals for outcome in solution.outcomes if outcome.net > 0)
+    return Entry(
+        book=entry.book,
+        wager=entry.wager,
+        paytable=entry.paytable,
+        rules=entry.rules,
+        house_edge=solution.house_edge,
+        hit_frequency=Fraction(won, solution.deals),
+        variance=solution.variance,
+        solution=solution,
+    )
+
+
+def _ids(book: RuleBook, wager: Wager) -> list[str]:
+    return [*book.paytables.get(wager.value, ())] if wager in book.offers else []
+
+
+def _side(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> Entry:
+    try:
+        rules = table_rules(book, {wager.value: id})
+    except RulesRefused:
+        return Entry(book.id, wager.value, id, None)
+    side = side_sheet(rules, wager, meter_micros)
+    return Entry(
+        book=book.id,
+        wager=wager.value,
+        paytable=id,
+        rules=rules,
+        house_edge=side.house_edge,
+        hit_frequency=side.hit_frequency,
+        variance=side.variance,
+        side=side,
+    )

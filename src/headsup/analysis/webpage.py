@@ -1,0 +1,89 @@
+"""A par sheet as one HTML file that asks nothing of the network: styles and charts inside."""
+
+from collections.abc import Mapping
+from html import escape
+from importlib import resources
+from re import sub
+
+from headsup.analysis.report import Grid, Report, Section
+
+CAPTIONS = {
+    "pocket": "What raising gains over checking, in Antes: green raises, orange checks; "
+    "suited hands above the diagonal",
+    "main": "How a round ends, Ante, Odds and Raise together",
+}
+OTHER_CAPTION = "Where the return comes from (in brackets: what it pays)"
+FONT = "system-ui, sans-serif"
+
+
+def par_page(report: Report, charts: Mapping[str, str]) -> str:
+    style = resources.files("headsup.analysis").joinpath("par.css").read_text(encoding="utf-8")
+    sections = "".join(_section(section, charts) for section in report.sections)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n'
+        f"<title>{escape(report.title)}: par sheet</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escape(report.title)}</h1>\n"
+        f'<p class="about">{escape(report.about)}</p>\n{_figures(report)}{sections}'
+        f"<footer>{_notes(report.notes)}"
+        f'<p class="note">Rules {escape(report.fingerprint)}</p></footer>\n'
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+def _figures(report: Report) -> str:
+    items = "".join(
+        f'<li><a href="#{section.key}"><span>{escape(section.title)}</span>'
+        f"<b>{section.edge}</b><span>house edge</span></a></li>\n"
+        for section in report.sections
+        if section.edge
+    )
+    return f'<ul class="figures">\n{items}</ul>\n'
+
+
+def _section(section: Section, charts: Mapping[str, str]) -> str:
+    facts = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(fact)}</dd></div>" for name, fact in section.facts
+    )
+    keys = ("pocket", "main") if section.key == "main" else (section.key,)
+    figures = "".join(_figure(key, charts[key]) for key in keys if key in charts)
+    grids = "".join(map(_grid, section.grids))
+    return (
+        f'<section id="{section.key}">\n<h2>{escape(section.title)}</h2>\n'
+        f'<p class="about">{escape(section.about)}</p>\n<dl>{facts}</dl>\n'
+        f"{_notes(section.notes)}{figures}{grids}</section>\n"
+    )
+
+
+def _figure(key: str, svg: str) -> str:
+    caption = escape(CAPTIONS.get(key, OTHER_CAPTION))
+    scalable = sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', r"\1", svg, count=1)
+    label = f'<svg role="img" aria-label="{caption}"'
+    return (
+        f'<figure tabindex="0"><figcaption>{caption}</figcaption>'
+        f"{scalable.replace('<svg', label, 1)}</figure>\n"
+    )
+
+
+def _grid(grid: Grid) -> str:
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in grid.head)
+    rows = "".join(_row(grid, number) for number in range(len(grid.rows)))
+    return (
+        f'<h3>{escape(grid.title)}</h3>\n<div class="wide" tabindex="0"><table>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+
+
+def _row(grid: Grid, number: int) -> str:
+    name, *cells = map(escape, grid.rows[number])
+    kind = ' class="total"' if grid.total and number == len(grid.rows) - 1 else ""
+    tags = ["<td>"] * len(cells)
+    if grid.bars:
+        tags[-1] = f'<td class="bar" style="--share:{grid.bars[number]:.1%}">'
+    data = "".join(f"{tag}{cell}</td>" for tag, cell in zip(tags, cells, strict=True))
+    return f'<tr{kind}><th scope="row">{name}</th>{data}</tr>\n'
+
+
+def _notes(notes: tuple[str, ...]) -> str:
+    return "".join(f'<p class="note">{escape(note)}</p>\n' for note in notes)

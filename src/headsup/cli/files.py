@@ -1,0 +1,63 @@
+"""Files that a command writes: all of them whole, or none."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from headsup.game.refusal import Refused
+
+
+def check_writable(paths: Iterable[Path]) -> None:
+    """Refuse what cannot be written before any work is done."""
+    seen: set[Path] = set()
+    for path in paths:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            raise _unwritable(path, "it is not a file")
+        if not target.parent.is_dir():
+            raise _unwritable(path, f"there is no folder {target.parent}")
+        if not os.access(target.parent, os.W_OK):
+            raise _unwritable(path, "its folder may not be written to")
+        if target in seen:
+            raise _unwritable(path, "it is named twice")
+        seen.add(target)
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """Write each under another name first, so that a reader never sees half a file."""
+    ready: list[tuple[str, Path]] = []
+    try:
+        for path, content in contents.items():
+            try:
+                ready.append((_written(path.resolve(), content), path.resolve()))
+            except OSError as error:
+                raise _unwritable(path, error.strerror or str(error)) from None
+        while ready:
+            temporary, target = ready[0]
+            try:
+                os.replace(temporary, target)
+            except OSError as error:
+                raise _unwritable(target, error.strerror or str(error)) from None
+            ready.pop(0)
+    finally:
+        for temporary, _ in ready:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _written(target: Path, content: bytes) -> str:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return name
+
+
+def _unwritable(path: Path, reason: str) -> Refused:
+    return Refused("unwritable_file", f"{path}: cannot be written: {reason}")

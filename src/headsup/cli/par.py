@@ -1,0 +1,194 @@
+"""`headsup par`: the par sheet of a whole table, on screen, as JSON, page, PDF or CSV."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.files import check_writable, write_files
+from headsup.game.refusal import Refused
+
+if TYPE_CHECKING:
+    from headsup.analysis.par import ParSheet
+    from headsup.analysis.payoffs import Payoffs
+    from headsup.analysis.report import Report
+    from headsup.analysis.solution import Solution
+    from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.wagers import Wager
+
+FileOption = Path | None
+
+
+def par(
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    meter: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="Where the progressive stands; else its seed."),
+    ] = None,
+    bets: Annotated[
+        str | None,
+        typer.Option(metavar="WAGER=AMOUNT,…", help="Stakes of a round: ante=10,trips_plus=5."),
+    ] = None,
+    as_json: JsonOption = False,
+    html: Annotated[
+        FileOption, typer.Option("--html", metavar="FILE", help="A page with charts.")
+    ] = None,
+    pdf: Annotated[
+        FileOption, typer.Option("--pdf", metavar="FILE", help="The same on paper.")
+    ] = None,
+    csv: Annotated[
+        FileOption, typer.Option("--csv", metavar="FILE", help="Every outcome of every wager.")
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Compare every paytable of every document.")
+    ] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Solve afresh, and keep nothing.")
+    ] = False,
+) -> None:
+    """The par sheet: exact edge, hit frequency and volatility of every wager of a table."""
+    from headsup.cli.parfiles import par_files
+
+    paths = {"html": html, "pdf": pdf, "csv": csv}
+    wanted = {kind: path for kind, path in paths.items() if path is not None}
+    check_writable(wanted.values())
+    if every:
+        _refuse_choices(rules, sets, bets)
+        from headsup.cli.comparison import compare_all
+
+        compare_all(_meter(meter) or 0, as_json, wanted)
+        return
+    chosen = chosen_rules(rules, sets)
+    stakes = _bets(chosen, bets)
+    sheet = _sheet(chosen, stakes, _meter(meter), use_cache=not no_cache)
+    from headsup.analysis.report import par_report
+
+    report = par_report(sheet, stakes)
+    write_files(par_files(sheet, report, wanted))
+    if as_json:
+        typer.echo(json.dumps(par_json(sheet, stakes)))
+    else:
+        _print(sheet, report, list(wanted.values()))
+
+
+def _refuse_choices(rules: str, sets: list[str], bets: str | None) -> None:
+    given = {"--rules": rules != "galaxy", "--set": bool(sets), "--bets": bets is not None}
+    for name, is_given in given.items():
+        if is_given:
+            raise Refused("bad_choice", f"--all compares every paytable, so {name} has no place")
+
+
+def _meter(text: str | None) -> int | None:
+    from headsup.game.money import MAX_METER_MICROS, parse_micros
+
+    if text is None:
+        return None
+    micros = parse_micros(text, "--meter")
+    if not 0 <= micros <= MAX_METER_MICROS:
+        raise Refused("bad_meter", f"--meter: {text[:40]} is not an amount a meter can show")
+    return micros
+
+
+def _sheet(
+    rules: "TableRules", stakes: "dict[Wager, int]", meter: int | None, use_cache: bool
+) -> "ParSheet":
+    from fractions import Fraction
+
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.par import forfeits_trips_plus, par_sheet
+    from headsup.cli.solved import solved
+    from headsup.game.wagers import Wager
+
+    solution = solved(rules, use_cache)
+    together = None
+    if forfeits_trips_plus(rules):
+        ante = stakes[Wager.ANTE]
+        ratio = Fraction(stakes.get(Wager.TRIPS_PLUS, ante), ante)
+        together = ratio, _solved_together(compile_payoffs(rules, ratio), use_cache)
+    return par_sheet(rules, solution, meter, together)
+
+
+def _solved_together(payoffs: "Payoffs", use_cache: bool) -> "Solution":
+    from headsup.analysis.solver import solve
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solved import strategy_for
+
+    if use_cache:
+        return strategy_for(payoffs).solution
+    with progress_bar("Solving with Trips Plus") as progress:
+        return solve(payoffs, progress)
+
+
+# Stakes.
+
+_ANTE, _SIDE = 1000, 500  # cents, where nobody says otherwise
+
+
+def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
+    """The stakes named, checked as the table would; otherwise a usual round."""
+    from headsup.game.money import parse_cents
+    from headsup.game.stakes import check_stakes
+    from headsup.game.wagers import SIDE_WAGERS, Wager
+
+    if text is None:
+        return _usual_bets(rules)
+    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
+    stakes: dict[Wager, int] = {}
+    for part in text.split(","):
+        name, equals, amount = (word.strip() for word in part.partition("="))
+        if not equals or name not in names:
+            raise Refused(
+                "bad_bets",
+                f"--bets: '{part.strip()[:40]}' is not WAGER=AMOUNT with {', '.join(names)}",
+            )
+        if Wager(name) in stakes:
+            raise Refused("bad_bets", f"--bets: {name} stands twice")
+        stakes[Wager(name)] = parse_cents(amount, f"--bets: {name}")
+    ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
+    check_stakes(rules, {**stakes, **ante}, "--bets")
+    return stakes
+
+
+def _usual_bets(rules: "TableRules") -> "dict[Wager, int]":
+    from headsup.game.wagers import SIDE_WAGERS, Wager
+
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)][: rules.max_side_wagers]
+    stakes = {Wager.ANTE: _ANTE, **dict.fromkeys(offered, _SIDE)}
+    for wager, usual in stakes.items():
+        if limit := rules.limits.get(wager):
+            stakes[wager] = max(min(usual, limit.max or usual), limit.min)
+    if Wager.PROGRESSIVE in stakes:
+        stakes[Wager.PROGRESSIVE] = rules.progressive_stake
+    return stakes
+
+
+# For programs.
+
+
+def par_json(sheet: "ParSheet", bets: "dict[Wager, int]") -> dict[str, Any]:
+    from headsup.analysis.sheetjson import hold_json, side_json
+    from headsup.cli.solve import main_json
+
+    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
+    for side in sheet.sides:
+        answer[side.wager.value] = side_json(side)
+    if sheet.other_basis is not None:
+        answer["progressive"]["other_basis"] = side_json(sheet.other_basis)
+    answer["hold"] = hold_json(sheet, bets)
+    return answer
+
+
+# For people.
+
+
+def _print(sheet: "ParSheet", report: "Report", written: list[Path]) -> None:
+    from headsup.cli.parsheet import print_report
+    from headsup.cli.screen import console
+
+    screen = console()
+    print_report(screen, report, sheet)
+    for path in written:
+        screen.print(f"Written: {path}", markup=False)

@@ -1,0 +1,79 @@
+"""The files of a par sheet: page, PDF and CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from headsup.analysis.par import ParSheet
+    from headsup.analysis.report import Report
+
+HEAD = (
+    "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
+    "ways", "probability_exact", "probability", "net",
+)  # fmt: skip
+
+
+def par_files(sheet: "ParSheet", report: "Report", wanted: Mapping[str, Path]) -> dict[Path, bytes]:
+    contents: dict[Path, bytes] = {}
+    if "html" in wanted:
+        from headsup.analysis.charts import PAGE_COLOURS, par_charts
+        from headsup.analysis.webpage import FONT, par_page
+
+        charts = par_charts(sheet, PAGE_COLOURS, FONT)
+        contents[wanted["html"]] = par_page(report, charts).encode()
+    if "pdf" in wanted:
+        from headsup.analysis.booklet import FONT as PAPER_FONT
+        from headsup.analysis.booklet import par_pdf
+        from headsup.analysis.charts import PAPER_COLOURS, par_charts
+
+        charts = par_charts(sheet, PAPER_COLOURS, PAPER_FONT)
+        contents[wanted["pdf"]] = par_pdf(report, charts)
+    if "csv" in wanted:
+        contents[wanted["csv"]] = csv_bytes([HEAD, *_main_rows(sheet), *_side_rows(sheet)])
+    return contents
+
+
+def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
+    from fractions import Fraction
+
+    from headsup.analysis.numbers import decimal
+    from headsup.game.hands import Category
+
+    tables = sheet.rules.paytables
+    paytable = " + ".join(tables[key].id for key in ("odds", "bad_beat") if key in tables)
+    rows: list[tuple[object, ...]] = []
+    for outcome in sheet.solution.outcomes:
+        share = Fraction(outcome.deals, sheet.solution.deals)
+        decision = f"raise {outcome.multiple}x {outcome.street}" if outcome.multiple else "fold"
+        result = ("lose", "push", "win")[outcome.result + 1]
+        rows.append(
+            (
+                *("main", paytable, decision, Category(outcome.category).key, result),
+                *(str(outcome.dealer_qualifies).lower(), "", "", outcome.deals),
+                *(share, decimal(share, 16), outcome.net),
+            )
+        )
+    return rows
+
+
+def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
+    from headsup.analysis.numbers import decimal
+    from headsup.analysis.sheetjson import pay_text
+
+    return [
+        (
+            *(side.wager.value, side.paytable, "", row.outcome, "", "", pay_text(row.pay)),
+            *(side.basis.value, row.ways, row.probability, decimal(row.probability, 16), row.net),
+        )
+        for side in sheet.sides
+        for row in side.outcomes
+    ]

@@ -1,0 +1,136 @@
+"""A par sheet in a terminal: aligned tables, bars, and the 13 × 13 pocket chart."""
+
+from typing import TYPE_CHECKING
+
+from headsup.game.cards import RANKS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.analysis.par import ParSheet
+    from headsup.analysis.report import Facts, Grid, Report, Section
+
+_BAR = 10  # characters
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def print_report(screen: "Console", report: "Report", sheet: "ParSheet | None" = None) -> None:
+    from rich.text import Text
+
+    screen.print(Text(report.title, style="bold"))
+    screen.print(Text(report.about, style="dim"))
+    for section in report.sections:
+        screen.print()
+        _print_section(screen, section, sheet)
+    screen.print()
+    for note in report.notes:
+        screen.print(Text(note, style="dim"))
+
+
+def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | None") -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    screen.print(Rule(Text(section.title, style="bold"), align="left", style="dim"))
+    if section.about:
+        screen.print(Text(section.about, style="dim"))
+    if section.facts:
+        screen.print()
+        screen.print(facts_table(section.facts))
+    for note in section.notes:
+        screen.print(Text(f"\n{note}", style="yellow"))
+    if section.key == "main" and sheet is not None:
+        screen.print()
+        screen.print(Text("Raise on the pocket, or check (·)", style="bold"))
+        screen.print(pocket_chart(sheet))
+        screen.print(Text("Upper right suited, lower left offsuit.", style="dim"))
+    for grid in section.grids:
+        screen.print()
+        screen.print(Text(grid.title, style="bold"))
+        screen.print(grid_table(grid, screen.width))
+
+
+def facts_table(facts: "Facts") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 3))
+    table.add_column()
+    table.add_column(justify="right")
+    for number, (name, fact) in enumerate(facts):
+        table.add_row(Text(name), Text(fact, style="bold cyan" if not number else "bold"))
+    return table
+
+
+def grid_table(grid: "Grid", room: int) -> "Table":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    columns, bars = _fitting(grid, room)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
+    for place in columns:
+        table.add_column(Text(grid.head[place]), justify="right" if place else "left")
+    if bars:
+        table.add_column("", width=_BAR, no_wrap=True)
+    for number, row in enumerate(grid.rows):
+        cells = [Text(row[place], style="" if place else "bold") for place in columns]
+        if bars:
+            cells.append(Text(bar(grid.bars[number]), style="green"))
+        last = grid.total and number == len(grid.rows) - 1
+        if last:
+            table.add_section()
+        table.add_row(*cells, style="bold" if last else "")
+    return table
+
+
+def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
+    """The columns that a narrow screen has room for: bars go first, then the count of ways."""
+    columns = list(range(len(grid.head)))
+    widths = [max(len(row[i]) for row in (grid.head, *grid.rows)) + 3 for i in columns]
+    bars = bool(grid.bars)
+    if bars and sum(widths) + _BAR + 3 > room:
+        counts = [i for i in columns if grid.head[i] == "Ways"]
+        if counts and sum(widths) - widths[counts[0]] + _BAR + 3 <= room:
+            columns.remove(counts[0])
+        else:
+            bars = False
+    if not bars and sum(widths[i] for i in columns) > room:
+        columns = [i for i in columns if grid.head[i] not in ("Ways", "Deals")]
+    return columns, bars
+
+
+def bar(share: float) -> str:
+    eighths = round(share * _BAR * 8)
+    whole, part = divmod(eighths, 8)
+    return "█" * whole + (_EIGHTHS[part] if part else "")
+
+
+def pocket_chart(sheet: "ParSheet") -> "Table":
+    """Hands that raise, greener the more it gains; a dot checks. Upper right is suited."""
+    from rich.table import Table
+    from rich.text import Text
+
+    pocket = sheet.solution.pocket
+    most = max(float(max(hand.raises.values()) - hand.check) for hand in pocket.values())
+    several = len({hand.best for hand in pocket.values() if hand.best}) > 1
+    chart = Table.grid(padding=(0, 1))
+    for i, row in enumerate(RANKS[::-1]):
+        cells: list[Text] = []
+        for j, column in enumerate(RANKS[::-1]):
+            high, low = (row, column) if i <= j else (column, row)
+            hand = pocket[high + low + ("" if i == j else "s" if i < j else "o")]
+            gain = float(max(hand.raises.values()) - hand.check)
+            name = f"{hand.name}{hand.best}" if several else hand.name
+            cells.append(_cell(name, gain / most) if hand.best else Text(" ·", style="dim"))
+        chart.add_row(*cells)
+    return chart
+
+
+def _cell(name: str, share: float) -> "Text":
+    from rich.text import Text
+
+    style = "bold green" if share > 0.35 else "green" if share > 0.08 else "yellow"
+    return Text(f"{name:<3}", style=style)
