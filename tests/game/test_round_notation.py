@@ -17,7 +17,6 @@ from headsup.game.chain import canonical
 from headsup.game.journal import Auditor
 from headsup.game.money import format_cents
 from headsup.game.notation import (
-    Reported,
     RulesMemory,
     WrittenRound,
     parse_toml,
@@ -26,6 +25,7 @@ from headsup.game.notation import (
     write_settlement,
 )
 from headsup.game.refusal import Refused
+from headsup.game.reported import Reported
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.events import IrregularityReported, RoundSettled
 from headsup.game.round.state import Phase, Round

@@ -162,7 +162,7 @@ def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
 
 def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) -> str:
     """The text of the one settled round there is."""
-    from headsup.game.notation import Reported
+    from headsup.game.reported import Reported
     from headsup.game.round.commands import ReportIrregularity
     from headsup.game.round.events import IrregularityReported, RoundSettled
     from headsup.game.roundtext import write_round

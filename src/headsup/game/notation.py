@@ -5,10 +5,9 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from typing import Any
 
-from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
-from headsup.game.dealing import dealt, places
+from headsup.game.cards import format_cards
 from headsup.game.hands import best_five, category_of
 from headsup.game.money import (
     MAX_METER_MICROS,
@@ -18,9 +17,16 @@ from headsup.game.money import (
     parse_cents,
     parse_micros,
 )
+from headsup.game.namedcards import (
+    check_cards,
+    has_no_cards,
+    read_cards,
+    read_deck,
+    read_packet,
+    with_cards_of,
+)
 from headsup.game.refusal import Refused, shown
-from headsup.game.round.commands import ReportIrregularity
-from headsup.game.round.state import Phase
+from headsup.game.reported import Reported, check_keys, read_reports, read_text
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.stakes import check_stakes
@@ -37,7 +43,6 @@ SEAT_REMARKS = {"player", "note"}
 _ROUND_WORDS, _SEAT_WORDS = ROUND_KEYS | ROUND_REMARKS, SEAT_KEYS | SEAT_REMARKS
 # Options go four deep (options, bonus, wager, outcome); what is deeper is no option.
 _MAX_DEPTH = 8
-_MAX_CARD_TEXT, _MAX_DECK_TEXT = 200, 400
 _STREETS = frozenset(Street)
 
 
@@ -50,13 +55,6 @@ class FinishedRound:
     plays: tuple[SeatPlay, ...]
     meter: int | None
     id: str | int | None = None
-
-
-class Reported(NamedTuple):
-    """An irregularity as a round's text tells it: where the round stood, and the report."""
-
-    at: Phase
-    report: ReportIrregularity
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,19 +171,19 @@ def read_written(
 ) -> WrittenRound:
     if not isinstance(raw, Mapping):
         raise Refused("bad_round", "a round is an object with dealer, board and seats")
-    _check_keys(raw, _ROUND_WORDS, "the round")
+    check_keys(raw, _ROUND_WORDS, "the round")
     rules = _read_rules(raw, rules_for, default_rules)
-    reports = _read_reports(raw)
-    deck = _read_deck(raw)
+    reports = read_reports(raw)
+    deck = read_deck(raw)
     if deck:
-        raw = _with_cards_of(deck, raw, rules)
-    undealt = bool(reports) and _has_no_cards(raw)
+        raw = with_cards_of(deck, raw, rules)
+    undealt = bool(reports) and has_no_cards(raw)
     deal = Deal((), ())
     if not undealt:
         deal = Deal(
-            dealer=_read_cards(raw, "dealer", 2, "dealer"),
-            board=_read_cards(raw, "board", 5, "board"),
-            all_6=_read_packet(raw, rules),
+            dealer=read_cards(raw, "dealer", 2, "dealer"),
+            board=read_cards(raw, "board", 5, "board"),
+            all_6=read_packet(raw, rules),
         )
     seats = raw.get("seats")
     if not isinstance(seats, list) or not seats:
@@ -195,7 +193,7 @@ def read_written(
         for number, seat in enumerate(seats, 1)
     )
     _check_numbers(plays, rules)
-    _check_cards(deal, plays)
+    check_cards(deal, plays)
     if not undealt and not deal.all_6 and any(Wager.ALL_6 in play.stakes for play in plays):
         raise Refused("missing_all_6", "all_6: an All 6 wager needs the four All 6 cards")
     return WrittenRound(
@@ -205,7 +203,7 @@ def read_written(
         plays=plays,
         meter=_read_meter(raw),
         id=_read_id(raw),
-        table=_read_text(raw, "table", "the round"),
+        table=read_text(raw, "table", "the round"),
         number=_read_number(raw),
         deck=deck,
         folded=_marked(seats, plays, "fold"),
@@ -220,12 +218,6 @@ def _marked(
     return frozenset(
         play.seat for raw, play in zip(seats, plays, strict=True) if raw.get(key, False)
     )
-
-
-def _check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
-    for key in raw:
-        if key not in known:
-            raise Refused("unknown_key", f"{where}: there is no key {shown(key)}")
 
 
 def _read_rules(raw: Mapping[str, Any], rules_for: RulesFor, default_rules: str) -> TableRules:
@@ -260,85 +252,6 @@ def _deeper(value: object, levels: int) -> bool:
     )
 
 
-def _read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
-    text = raw.get(key)
-    if text is None:
-        raise Refused("missing_cards", f"{where}: {count} cards are missing")
-    if isinstance(text, list) and all(isinstance(card, str) for card in text):
-        text = " ".join(text)
-    if not isinstance(text, str):
-        raise Refused("unknown_card", f"{where}: cards are written as text, like AsKd")
-    if len(text) > (_MAX_DECK_TEXT if count == 52 else _MAX_CARD_TEXT):
-        raise Refused("unknown_card", f"{where}: the text is far too long for {count} cards")
-    try:
-        cards = parse_cards(text)
-    except UnreadableCards as error:
-        raise Refused("unknown_card", f"{where}: {error}") from None
-    if len(cards) != count:
-        raise Refused("wrong_card_count", f"{where}: {count} cards expected, {len(cards)} given")
-    return cards
-
-
-def _read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
-    """All 52 cards in the order they lay in, or none."""
-    if raw.get("deck") is None:
-        return ()
-    deck = _read_cards(raw, "deck", 52, "deck")
-    for card in deck:
-        if deck.count(card) > 1:
-            raise Refused("duplicate_card", f"deck: {card_name(card)} is in it twice")
-    return deck
-
-
-def _with_cards_of(
-    deck: tuple[int, ...], raw: Mapping[str, Any], rules: TableRules
-) -> Mapping[str, Any]:
-    """The round with every card named where the deck puts it; what is named must be the same."""
-    seats = raw.get("seats")
-    if not isinstance(seats, list) or not all(isinstance(seat, Mapping) for seat in seats):
-        return raw
-    numbers = [seat.get("seat", number) for number, seat in enumerate(seats, 1)]
-    known = range(1, rules.book.seats + 1)
-    if not all(type(number) is int and number in known for number in numbers):
-        return raw
-    deal, holes = dealt(deck, places(rules.dealing, tuple(numbers), rules.offers(Wager.ALL_6)))
-    named = {"dealer": deal.dealer, "board": deal.board, "all_6": deal.all_6}
-    told = {key: _as_dealt(raw, key, cards, key) for key, cards in named.items() if cards}
-    seats = [
-        {**seat, "hole": _as_dealt(seat, "hole", holes[number], f"seat {number}: hole")}
-        for seat, number in zip(seats, numbers, strict=True)
-    ]
-    return {**raw, **told, "seats": seats}
-
-
-def _as_dealt(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: str) -> str:
-    if raw.get(key) is not None:
-        given = _read_cards(raw, key, len(cards), where)
-        if sorted(given) != sorted(cards):
-            there, deck = format_cards(given), format_cards(cards)
-            raise Refused("deck_differs", f"{where}: is {there}, but the deck deals {deck} there")
-    return format_cards(cards)
-
-
-def _has_no_cards(raw: Mapping[str, Any]) -> bool:
-    seats = raw.get("seats")
-    holders = [raw, *(seats if isinstance(seats, list) else [])]
-    return not any(
-        holder.get(key) is not None
-        for holder in holders
-        if isinstance(holder, Mapping)
-        for key in ("dealer", "board", "all_6", "hole")
-    )
-
-
-def _read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
-    if raw.get("all_6") is None:
-        return ()
-    if not rules.offers(Wager.ALL_6):
-        raise Refused("wager_not_offered", f"all_6: {rules.id} does not offer All 6")
-    return _read_cards(raw, "all_6", 4, "all_6")
-
-
 def _read_meter(raw: Mapping[str, Any]) -> int | None:
     if raw.get("meter") is None:
         return None
@@ -358,48 +271,11 @@ def _read_id(raw: Mapping[str, Any]) -> str | int | None:
     return id
 
 
-def _read_text(raw: Mapping[str, Any], key: str, where: str, default: str = "") -> str:
-    text = raw.get(key, default)
-    if not isinstance(text, str) or len(text) > 1000:
-        raise Refused("bad_round", f"{where}: {key} must be text, not {shown(text)}")
-    return text
-
-
 def _read_number(raw: Mapping[str, Any]) -> int:
     number = raw.get("round", 1)
     if type(number) is not int or number < 1 or number > 10**12:
         raise Refused("bad_round", f"round: must be a whole number from 1, not {shown(number)}")
     return number
-
-
-_REPORT_KEYS = {"cause", "seat", "resolution", "dealer", "supervisor", "note", "at"}
-
-
-def _read_reports(raw: Mapping[str, Any]) -> tuple[Reported, ...]:
-    """One irregularity, or a list of them in the order they were reported."""
-    given = raw.get("irregularity")
-    if given is None:
-        return ()
-    several = given if isinstance(given, list) else [given]
-    return tuple(_read_report(item) for item in several)
-
-
-def _read_report(raw: object) -> Reported:
-    where = "irregularity"
-    if not isinstance(raw, Mapping):
-        raise Refused("bad_irregularity", f"{where}: must be an object, not {shown(raw)}")
-    _check_keys(raw, _REPORT_KEYS, where)
-    at, seat = raw.get("at"), raw.get("seat")
-    if not isinstance(at, str) or at not in set(Phase):
-        known = ", ".join(Phase)
-        raise Refused("bad_irregularity", f"{where}: at must be one of {known}, not {shown(at)}")
-    if seat is not None and type(seat) is not int:
-        raise Refused("bad_irregularity", f"{where}: seat must be a number, not {shown(seat)}")
-    texts = {
-        key: _read_text(raw, key, where, "void" if key == "resolution" else "")
-        for key in ("cause", "dealer", "supervisor", "resolution", "note")
-    }
-    return Reported(Phase(at), ReportIrregularity(seat=seat, **texts))
 
 
 def _read_seat(
@@ -413,10 +289,10 @@ def _read_seat(
             "bad_seats", f"seats[{number}]: seat must be a whole number, not {shown(seat)}"
         )
     where = f"seat {shown(seat)}"
-    _check_keys(raw, _SEAT_WORDS, where)
+    check_keys(raw, _SEAT_WORDS, where)
     if not isinstance(raw.get("auto", False), bool):
         raise Refused("bad_decision", f"{where}: auto must be true or false")
-    hole = () if undealt else _read_cards(raw, "hole", 2, f"{where}: hole")
+    hole = () if undealt else read_cards(raw, "hole", 2, f"{where}: hole")
     stakes = {
         wager: parse_cents(raw[wager], f"{where}: {wager}")
         for wager in SEAT_STAKES
@@ -478,20 +354,6 @@ def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
         if play.seat in seen:
             raise Refused("bad_seats", f"seat {play.seat} is named twice")
         seen.add(play.seat)
-
-
-def _check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
-    dealt = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
-    dealt |= {f"seat {play.seat}": play.hole for play in plays}
-    seen: dict[int, str] = {}
-    for place, cards in dealt.items():
-        for card in cards:
-            if card in seen:
-                places = f"in {seen[card]} and again in {place}"
-                if seen[card] == place:
-                    places = f"twice in {place}"
-                raise Refused("duplicate_card", f"{card_name(card)} is {places}")
-            seen[card] = place
 
 
 # A settlement to raw values.

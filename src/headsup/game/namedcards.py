@@ -1,0 +1,106 @@
+"""The cards that a round's text names: each once, and where the deck puts them if it is given."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
+from headsup.game.dealing import dealt, places
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement import Deal, SeatPlay
+from headsup.game.wagers import Wager
+
+_MAX_CARD_TEXT, _MAX_DECK_TEXT = 200, 400
+
+
+def read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
+    text = raw.get(key)
+    if text is None:
+        raise Refused("missing_cards", f"{where}: {count} cards are missing")
+    if isinstance(text, list) and all(isinstance(card, str) for card in text):
+        text = " ".join(text)
+    if not isinstance(text, str):
+        raise Refused("unknown_card", f"{where}: cards are written as text, like AsKd")
+    if len(text) > (_MAX_DECK_TEXT if count == 52 else _MAX_CARD_TEXT):
+        raise Refused("unknown_card", f"{where}: the text is far too long for {count} cards")
+    try:
+        cards = parse_cards(text)
+    except UnreadableCards as error:
+        raise Refused("unknown_card", f"{where}: {error}") from None
+    if len(cards) != count:
+        raise Refused("wrong_card_count", f"{where}: {count} cards expected, {len(cards)} given")
+    return cards
+
+
+def read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
+    """All 52 cards in the order they lay in, or none."""
+    if raw.get("deck") is None:
+        return ()
+    deck = read_cards(raw, "deck", 52, "deck")
+    for card in deck:
+        if deck.count(card) > 1:
+            raise Refused("duplicate_card", f"deck: {card_name(card)} is in it twice")
+    return deck
+
+
+def with_cards_of(
+    deck: tuple[int, ...], raw: Mapping[str, Any], rules: TableRules
+) -> Mapping[str, Any]:
+    """The round with every card named where the deck puts it; what is named must be the same."""
+    seats = raw.get("seats")
+    if not isinstance(seats, list) or not all(isinstance(seat, Mapping) for seat in seats):
+        return raw
+    numbers = [seat.get("seat", number) for number, seat in enumerate(seats, 1)]
+    known = range(1, rules.book.seats + 1)
+    if not all(type(number) is int and number in known for number in numbers):
+        return raw
+    deal, holes = dealt(deck, places(rules.dealing, tuple(numbers), rules.offers(Wager.ALL_6)))
+    named = {"dealer": deal.dealer, "board": deal.board, "all_6": deal.all_6}
+    told = {key: _as_dealt(raw, key, cards, key) for key, cards in named.items() if cards}
+    seats = [
+        {**seat, "hole": _as_dealt(seat, "hole", holes[number], f"seat {number}: hole")}
+        for seat, number in zip(seats, numbers, strict=True)
+    ]
+    return {**raw, **told, "seats": seats}
+
+
+def _as_dealt(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: str) -> str:
+    if raw.get(key) is not None:
+        given = read_cards(raw, key, len(cards), where)
+        if sorted(given) != sorted(cards):
+            there, deck = format_cards(given), format_cards(cards)
+            raise Refused("deck_differs", f"{where}: is {there}, but the deck deals {deck} there")
+    return format_cards(cards)
+
+
+def has_no_cards(raw: Mapping[str, Any]) -> bool:
+    seats = raw.get("seats")
+    holders = [raw, *(seats if isinstance(seats, list) else [])]
+    return not any(
+        holder.get(key) is not None
+        for holder in holders
+        if isinstance(holder, Mapping)
+        for key in ("dealer", "board", "all_6", "hole")
+    )
+
+
+def read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
+    if raw.get("all_6") is None:
+        return ()
+    if not rules.offers(Wager.ALL_6):
+        raise Refused("wager_not_offered", f"all_6: {rules.id} does not offer All 6")
+    return read_cards(raw, "all_6", 4, "all_6")
+
+
+def check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
+    dealt = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
+    dealt |= {f"seat {play.seat}": play.hole for play in plays}
+    seen: dict[int, str] = {}
+    for place, cards in dealt.items():
+        for card in cards:
+            if card in seen:
+                places = f"in {seen[card]} and again in {place}"
+                if seen[card] == place:
+                    places = f"twice in {place}"
+                raise Refused("duplicate_card", f"{card_name(card)} is {places}")
+            seen[card] = place
