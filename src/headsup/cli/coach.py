@@ -30,7 +30,7 @@ class Coach:
         if not self._before:
             return ""
         advice = self._advice(round, seat)
-        return f"Coach: {_values(advice)}. {explain(advice)}"
+        return f"Coach: {_values(advice)}\n{explain(advice)}"
 
     def after(self, round: Round, seat: int, decision: Check | Raise | Fold) -> str:
         advice = self._advice(round, seat)
@@ -41,7 +41,7 @@ class Coach:
         ante = held.stakes[Wager.ANTE]
         judgement = judge(advice, held.hole, board, ante, action, multiple)
         self.score = self.score.with_(judgement)
-        return f"Coach: {_verdict(judgement)} ({_values(advice)}){self._so_far()}"
+        return f"Coach: {_verdict(judgement)}\n{_values(advice)} · {self._so_far()}"
 
     def at_end(self, round: Round, seat: int) -> str:  # noqa: ARG002
         return ""  # everything was said decision by decision
@@ -71,7 +71,7 @@ class Coach:
 
     def _so_far(self) -> str:
         score = self.score
-        return f"  {score.correct}/{score.decisions} best, {float(score.cost):.3f} Antes given away"
+        return f"{score.correct}/{score.decisions} best, {float(score.cost):.3f} Antes given away"
 
 
 def _values(advice: Advice) -> str:

@@ -10,6 +10,8 @@ from headsup.cli.choice import RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
+    from headsup.cli.session import Adviser
+    from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.table.commands import OpenTable
     from headsup.house.purse import Purse, PurseFile
     from headsup.house.solo import Shuffle
@@ -33,6 +35,12 @@ def play(
     log: Annotated[
         str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
     ] = "",
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Say after each decision what it was worth.")
+    ] = False,
+    coach_before: Annotated[
+        bool, typer.Option("--coach-before", help="Say before each decision what is best.")
+    ] = False,
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
     from headsup.cli.keys import keys
@@ -46,8 +54,9 @@ def play(
     logbook = Logbook(Path(log)) if log else None
     try:
         table = SoloTable(opening, _shuffle(seed), logbook)
+        advisers = _advisers(table.table.rules, coach, coach_before)
         with keys() as hands:
-            session = Session(table, hands, console(), purse, purse_file)
+            session = Session(table, hands, console(), purse, purse_file, advisers)
             for note in (*notes, trouble):
                 if note:
                     session.say(note, "yellow" if note is trouble else "")
@@ -55,6 +64,18 @@ def play(
     finally:
         if logbook is not None:
             logbook.close()
+
+
+def _advisers(rules: "TableRules", coach: bool, before: bool) -> "list[Adviser]":
+    """The coach, where one is wanted: solved before the first card, once for these rules."""
+    if not coach and not before:
+        return []
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.cli.coach import Coach
+    from headsup.cli.solved import strategy_for
+
+    payoffs = compile_payoffs(rules)
+    return [Coach(payoffs, strategy_for(payoffs), before)]
 
 
 def _opening(

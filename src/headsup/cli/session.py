@@ -30,7 +30,7 @@ SIDE_KEYS: Mapping[str, Wager] = {
 
 
 class Adviser(Protocol):
-    """Someone looking over the player's shoulder; each answer is a line to show, or none."""
+    """Someone looking over the player's shoulder; each answer is lines to show, or none."""
 
     def before(self, round: Round, seat: int) -> str:
         """Asked when a decision is open."""
@@ -40,6 +40,9 @@ class Adviser(Protocol):
 
     def at_end(self, round: Round, seat: int) -> str:
         """Asked when the round is settled."""
+
+    def farewell(self) -> Sequence[Text]:
+        """Asked once, when the player leaves."""
 
 
 class _Leave(Exception):
@@ -119,6 +122,9 @@ class Session:
         if self.screen.is_terminal:
             self.screen.print()  # from the prompt to a line of its own
         self.screen.print(total)
+        for adviser in self.advisers:
+            for line in adviser.farewell():
+                self.screen.print(line)
 
     def _save(self) -> None:
         bets = {wager.value: cents for wager, cents in self._bets.items()}
@@ -314,8 +320,8 @@ class Session:
         """A line under the table at the next look."""
         self._notes.append(Text(f"  {sentence}", style=style))
 
-    def _note(self, sentence: str) -> None:
-        if sentence:
+    def _note(self, sentences: str) -> None:
+        for sentence in sentences.splitlines():
             self.say(sentence, "cyan")
 
     def _show_bets(self, whole: bool) -> None:
