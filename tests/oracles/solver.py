@@ -144,23 +144,24 @@ def _joint(
     on_flop: NDArray[np.int64],
     river: list[NDArray[np.int64]],
 ) -> Counter[tuple[str, int, int, int, bool]]:
-    joint: Counter[tuple[str, int, int, int, bool]] = Counter()
+    """Deals by street and multiple of the decision, category, result, dealer qualifies."""
+    tens = {"pocket": 0, "flop": 10, "river": 20}
+    tally = np.zeros((30, 10, 3, 2), np.int64)
     for board, on_river in zip(boards, river, strict=True):
-        numbers = [flops[flop] for flop in combinations(board.cards, 3)]
-        for i, hole in enumerate(board.holes.tolist()):
-            on_flops = on_flop[numbers, hole].tolist()
-            decisions = Counter(
-                ("pocket", int(pocket[hole]))
-                if pocket[hole]
-                else ("flop", multiple)
-                if multiple
-                else ("river", int(on_river[i]))
-                for multiple in on_flops
-            )
-            category = int(board.categories[i])
-            for result, row in enumerate(board.counts[i].tolist()):
-                for qualifies, count in enumerate(row):
-                    for (street, multiple), times in decisions.items():
-                        key = street, multiple, category, result - 1, bool(qualifies)
-                        joint[key] += times * count
-    return +joint
+        in_pocket = pocket[board.holes]
+        for flop in combinations(board.cards, 3):
+            raised = on_flop[flops[flop], board.holes]
+            later = np.where(raised > 0, tens["flop"] + raised, tens["river"] + on_river)
+            decided = np.where(in_pocket > 0, tens["pocket"] + in_pocket, later)
+            np.add.at(tally, (decided, board.categories), board.counts)
+    return Counter(
+        {
+            (street, multiple, category, result, bool(qualifies)): deals
+            for street, ten in tens.items()
+            for multiple in range(10)
+            for category in range(10)
+            for result in (-1, 0, 1)
+            for qualifies in (0, 1)
+            if (deals := int(tally[ten + multiple, category, result + 1, qualifies]))
+        }
+    )
