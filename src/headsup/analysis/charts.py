@@ -155,7 +155,7 @@ def return_bars(side: SideSheet) -> Any:
         x=alt.X(
             "share:Q",
             title="Returned of each unit staked",
-            axis=alt.Axis(format="%", tickCount=6),
+            axis=alt.Axis(format="%", tickCount=6, grid=False),
             scale=alt.Scale(domainMax=1.25 * max((row["share"] for row in rows), default=1.0)),
         ),
     )

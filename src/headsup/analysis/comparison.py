@@ -37,9 +37,10 @@ def _section(wager: str, title: str, about: str, entries: Sequence[Entry]) -> Se
 
 
 def _row(entry: Entry, width: int) -> tuple[str, ...]:
+    paytable = entry.paytable.replace("HH/", "")
     if entry.house_edge is None or entry.hit_frequency is None or entry.variance is None:
-        return (entry.book, entry.paytable, OPERATORS, *[""] * (width - 3))
-    row = [entry.book, entry.paytable, percent(entry.house_edge), percent(entry.hit_frequency)]
+        return (entry.book, paytable, OPERATORS, *[""] * (width - 3))
+    row = [entry.book, paytable, percent(entry.house_edge), percent(entry.hit_frequency)]
     row.append(root(entry.variance, 4))
     pool = entry.side.pool if entry.side is not None else None
     if pool is not None:

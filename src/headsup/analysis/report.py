@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from headsup.analysis.numbers import decimal, percent, root
@@ -73,7 +74,7 @@ def chance(value: Fraction) -> str:
     places = 4
     while value and value * 10**places < 10 and places < 12:
         places += 1
-    return percent(value, places)
+    return f"{Decimal(decimal(value * 100, places)):f}%"
 
 
 def one_in(value: Fraction) -> str:
@@ -187,8 +188,8 @@ def _side_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
             f"At a stake of {stake} Ante: both wagers' edge, per Ante",
             percent(side.forfeit.combined_edge),
         )
-        yield "… of which the main game's", percent(side.forfeit.main_edge)
-        yield "… folds then", percent(side.forfeit.fold_frequency)
+        yield "Of which the main game's", percent(side.forfeit.main_edge)
+        yield "Folds then", percent(side.forfeit.fold_frequency)
     if side.pool is not None:
         yield from _pool_facts(sheet, side)
 
@@ -199,7 +200,7 @@ def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
         return
     yield "Prize posted" if rules.bonus_jackpot else "Meter", money(pool.meter)
     yield "Return of the fixed pays", percent(pool.fixed_return)
-    yield "… each $10,000 on the meter adds", percent(10_000 * pool.meter_coefficient)
+    yield "Each $10,000 on the meter adds", percent(10_000 * pool.meter_coefficient)
     even = pool.break_even_meter
     yield "Breaks even at a meter of", "never: no share" if even is None else money(even)
     if not rules.bonus_jackpot:

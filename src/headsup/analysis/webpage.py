@@ -26,10 +26,13 @@ def par_page(report: Report, charts: Mapping[str, str]) -> str:
         f"<title>{escape(report.title)}: par sheet</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n<main>\n<h1>{escape(report.title)}</h1>\n"
         f'<p class="about">{escape(report.about)}</p>\n{_figures(report)}{sections}'
-        f"<footer>{_notes(report.notes)}"
-        f'<p class="note">Rules {escape(report.fingerprint)}</p></footer>\n'
+        f"<footer>{_notes(report.notes)}{_notes(_fingerprint(report))}</footer>\n"
         "</main>\n</body>\n</html>\n"
     )
+
+
+def _fingerprint(report: Report) -> tuple[str, ...]:
+    return (f"Rules {report.fingerprint}",) if report.fingerprint else ()
 
 
 def _figures(report: Report) -> str:
@@ -39,7 +42,7 @@ def _figures(report: Report) -> str:
         for section in report.sections
         if section.edge
     )
-    return f'<ul class="figures">\n{items}</ul>\n'
+    return f'<ul class="figures">\n{items}</ul>\n' if items else ""
 
 
 def _section(section: Section, charts: Mapping[str, str]) -> str:
@@ -51,7 +54,8 @@ def _section(section: Section, charts: Mapping[str, str]) -> str:
     grids = "".join(map(_grid, section.grids))
     return (
         f'<section id="{section.key}">\n<h2>{escape(section.title)}</h2>\n'
-        f'<p class="about">{escape(section.about)}</p>\n<dl>{facts}</dl>\n'
+        f'<p class="about">{escape(section.about)}</p>\n'
+        f"{'<dl>' + facts + '</dl>' if facts else ''}\n"
         f"{_notes(section.notes)}{figures}{grids}</section>\n"
     )
 
@@ -61,7 +65,7 @@ def _figure(key: str, svg: str) -> str:
     scalable = sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', r"\1", svg, count=1)
     label = f'<svg role="img" aria-label="{caption}"'
     return (
-        f'<figure tabindex="0"><figcaption>{caption}</figcaption>'
+        f'<figure class="{key}" tabindex="0"><figcaption>{caption}</figcaption>'
         f"{scalable.replace('<svg', label, 1)}</figure>\n"
     )
 

@@ -56,8 +56,8 @@ def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) ->
 
 
 def entry_json(entry: "Entry") -> dict[str, Any]:
-    from headsup.analysis.numbers import exact, root
-    from headsup.analysis.sheetjson import pool_json
+    from headsup.analysis.numbers import root
+    from headsup.analysis.sheetjson import exact, pool_json
 
     answer: dict[str, Any] = {
         "rules": entry.book,

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
             (
                 *("main", paytable, decision, Category(outcome.category).key, result),
                 *(str(outcome.dealer_qualifies).lower(), "", "", outcome.deals),
-                *(share, decimal(share, 16), outcome.net),
+                *(share, f"{Decimal(decimal(share, 16)):f}", outcome.net),
             )
         )
     return rows
@@ -72,7 +73,13 @@ def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     return [
         (
             *(side.wager.value, side.paytable, "", row.outcome, "", "", pay_text(row.pay)),
-            *(side.basis.value, row.ways, row.probability, decimal(row.probability, 16), row.net),
+            *(
+                side.basis.value,
+                row.ways,
+                row.probability,
+                f"{Decimal(decimal(row.probability, 16)):f}",
+                row.net,
+            ),
         )
         for side in sheet.sides
         for row in side.outcomes
