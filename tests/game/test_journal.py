@@ -193,6 +193,7 @@ def test_a_changed_payout_is_not_what_the_cards_pay() -> None:
         ("TableOpened", "fingerprint", "0" * 64, "fingerprint = "),
         ("TableOpened", "rules", "house-of-cards", "no rule book"),
         ("TableOpened", "options", "{", "options must be JSON"),
+        ("TableOpened", "options", "[" * 5000, "options must be JSON"),
         ("CardsDealt", "places", ["board"] * 5, "places = "),
         ("CardsDealt", "deck", "AsAs", "a deck is 52"),
     ],

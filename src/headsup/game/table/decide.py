@@ -196,7 +196,7 @@ def _open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[Event,
 def _opening_rules(command: OpenTable) -> TableRules:
     try:
         options = json.loads(command.options)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refused("bad_options", "options must be JSON") from None
     if not isinstance(options, dict):
         raise Refused("bad_options", "options must be a JSON object")
