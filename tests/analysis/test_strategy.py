@@ -181,3 +181,15 @@ def test_loading_maps_the_file(saved: bytes, folder: Path) -> None:
     save(folder / "strategy.bin", saved)
     strategy = load(folder / "strategy.bin", PAYOFFS)
     assert strategy.on_flop(parse_cards("AsAd"), parse_cards("Ah7c2d")) == 2
+
+
+def test_the_oldest_files_are_forgotten(folder: Path) -> None:
+    for age in range(module.KEPT + 3):
+        path = folder / f"strategy-{age:02}.bin"
+        save(path, b"")
+        os.utime(path, (age, age))
+    save(folder / "strategy-new.bin", b"")
+    kept = sorted(path.name for path in folder.iterdir())
+    assert len(kept) == module.KEPT
+    assert kept[0] == "strategy-04.bin"
+    assert kept[-1] == "strategy-new.bin"

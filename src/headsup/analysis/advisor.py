@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, Progress, Sums
 from headsup.analysis.kernels import advice as kernels
-from headsup.analysis.kernels.evaluator import LOW_BITS, LOW_RANKS, lookup
+from headsup.analysis.kernels.evaluator import lookup, place
 from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.strategy import Strategy
 
@@ -98,7 +98,8 @@ class _Question:
         self._dealers = comb(len(self._cards) - to_come, 2)
         river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
         look = lookup()
-        self._lookups = (payoffs.qualifier, _places(), look.low, look.high, look.ranks, look.flush)
+        places = np.array([place(rank) for rank in range(13)], np.int64)
+        self._lookups = (payoffs.qualifier, places, look.low, look.high, look.ranks, look.flush)
         self._terms = (payoffs.base, payoffs.fold, min(river), max(river))
 
     def on_river(self) -> Advice:
@@ -179,10 +180,3 @@ class _Question:
 
 def _sums(flops: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.zeros(kernels.SUMS, np.int64), np.zeros((flops, kernels.SUMS), np.int64)
-
-
-def _places() -> NDArray[np.int64]:
-    """What each rank adds to the code that the evaluator looks up."""
-    return np.array(
-        [5**r if r < LOW_RANKS else 5 ** (r - LOW_RANKS) << LOW_BITS for r in range(13)], np.int64
-    )

@@ -10,6 +10,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import comb
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -50,6 +51,7 @@ from headsup.analysis.solver import solve
 
 MAGIC = b"headsup strategy"
 VERSION = 1
+KEPT = 24  # files of 4 MB
 PREFIX = len(MAGIC) + 4 + 4 + 32  # magic, version, length of the head, checksum of the rest
 SHAPES = {
     "flop": (FLOPS, HOLES),
@@ -186,6 +188,15 @@ def save(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    _forget_oldest(path.parent)
+
+
+def _forget_oldest(folder: Path) -> None:
+    """Strategies are quickly built again, and each paytable tried leaves one."""
+    with suppress(OSError):  # another process may be doing the same
+        saved = sorted(folder.glob("strategy-*.bin"), key=lambda path: path.stat().st_mtime)
+        for path in saved[:-KEPT]:
+            path.unlink(missing_ok=True)
 
 
 def serialise(solution: Solution) -> bytes:

@@ -102,13 +102,19 @@ class Lookup(NamedTuple):
     flush: NDArray[np.int32]
 
 
+@kernel
+def place(rank: int) -> int:
+    """What a card of this rank adds to a rank code."""
+    if rank < LOW_RANKS:
+        return 5**rank
+    return 5 ** (rank - LOW_RANKS) << LOW_BITS
+
+
 @cache
 def lookup() -> Lookup:
     cards = np.zeros(52, np.int64)
     for card in range(52):
-        rank, suit = card >> 2, card & 3
-        place = 5**rank if rank < LOW_RANKS else 5 ** (rank - LOW_RANKS) << LOW_BITS
-        cards[card] = place + (1 << (SUIT_SHIFT + 4 * suit))
+        cards[card] = place(card >> 2) + (1 << (SUIT_SHIFT + 4 * (card & 3)))
     low, high, ranks = _rank_lookup()
     return Lookup(cards, low, high, ranks, _flush_lookup())
 

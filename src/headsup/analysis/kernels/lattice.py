@@ -92,7 +92,6 @@ class Lattice(NamedTuple):
 
     kinds: NDArray[np.uint8]  # [type, 2]
     pair_of_type: NDArray[np.uint8]
-    holes_of_type: NDArray[np.int64]  # real hole hands of a type, the flush suit being fixed
     ways2: NDArray[np.int64]  # [off pair, type]: ways to deal two off cards beside the hole
     ways1: NDArray[np.int64]  # [off rank, type]
     off_pair: NDArray[np.uint8]  # [pair, 2]: its two ranks
@@ -218,7 +217,6 @@ def lattice() -> Lattice:
     return Lattice(
         kinds=_bytes(kinds),
         pair_of_type=_bytes([pair_number(a, b) for a, b in ranks]),
-        holes_of_type=np.bincount(types[0], minlength=TYPES),
         ways2=_ways(pairs, _bytes(kinds), 3),
         ways1=_ways(_bytes(_multisets(1)), _bytes(kinds), 3),
         off_pair=pairs,

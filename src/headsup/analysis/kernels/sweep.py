@@ -19,9 +19,9 @@ from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.evaluator import (
     HIGH_BITS,
     LOW_BITS,
-    LOW_RANKS,
     flush_strength,
     lookup,
+    place,
 )
 from headsup.analysis.kernels.lattice import (
     FIRST_OFF_SUITED,
@@ -64,13 +64,6 @@ def orders() -> Orders:
 
 
 @kernel
-def _place(rank: int) -> int:
-    if rank < LOW_RANKS:
-        return 5**rank
-    return 5 ** (rank - LOW_RANKS) << LOW_BITS
-
-
-@kernel
 def _rank_strengths(boards: Any, pairs: Any, low: Any, high: Any, ranks: Any, out: Any) -> None:
     """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
     counts = np.zeros(RANKS, np.int64)
@@ -79,12 +72,12 @@ def _rank_strengths(boards: Any, pairs: Any, low: Any, high: Any, ranks: Any, ou
         code = 0
         for i in range(5):
             counts[boards[board, i]] += 1
-            code += _place(boards[board, i])
+            code += place(boards[board, i])
         for pair in range(PAIRS):
             a, b = pairs[pair, 0], pairs[pair, 1]
             if counts.max() > 4 or counts[a] + (2 if a == b else 1) > 4 or counts[b] + 1 > 4:
                 continue
-            key = code + _place(a) + _place(b)
+            key = code + place(a) + place(b)
             low_code, high_code = key & ((1 << LOW_BITS) - 1), key >> LOW_BITS
             out[board, pair] = ranks[low[low_code] + high[high_code & ((1 << HIGH_BITS) - 1)]]
 
