@@ -32,6 +32,6 @@ def payoffs(game: Game) -> Payoffs:
                 for qualifies in (0, 1):
                     net = game.net(multiple, category, result, bool(qualifies))
                     showdown[i, category, place, qualifies] = net
-    fold = np.full(10, game.fold)
+    fold = np.array([game.fold(category) for category in range(10)])
     streets = game.pocket, game.flop, game.river
     return Payoffs(game.unit, showdown, fold, *streets, qualifier=game.qualifier)

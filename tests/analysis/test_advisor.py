@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import pytest
 
@@ -20,50 +21,48 @@ Cards = tuple[int, ...]
 CUSTOM = replace(
     HEADS_UP, pocket=(1, 3), flop=(1, 2), river=(1, 2), qualifier=PAIR | 5 << 16, bad_beat={5: 9}
 )
+WITH_TRIPS = replace(HEADS_UP, side={c: 12 if c >= 3 else -4 for c in range(10)})
+FORFEITING = replace(WITH_TRIPS, forfeits=4)
 
 
 def values(game: Game, hole: Cards, board: Cards, unknown: Cards) -> dict[int, int]:
     """The river's options in units, over every dealer hand: folding and each multiple."""
     own = strength(hole + board)
     multiples = {*game.pocket, *game.flop, *game.river}
-    totals = dict.fromkeys(multiples, 0)
-    dealers = 0
+    totals = dict.fromkeys((0, *multiples), 0)
     for dealer in combinations([card for card in unknown if card not in board], 2):
         theirs = strength(dealer + board)
         result = (own > theirs) - (own < theirs)
-        dealers += 1
+        totals[0] += game.fold(own >> 20)
         for multiple in multiples:
             qualifies = theirs >= game.qualifier
             totals[multiple] += game.net(multiple, own >> 20, result, qualifies)
-    return {0: game.fold * dealers} | totals
+    return totals
 
 
 def expected(game: Game, hole: Cards, board: Cards, seen: Cards) -> dict[int, Fraction]:
     """Each option's value in Antes by trying every deal that is left; 0 checks or folds."""
     unknown = tuple(card for card in range(52) if card not in {*hole, *board, *seen})
+    to_come = 5 - len(board)
+    dealers = comb(len(unknown) - to_come, 2)
     flops: defaultdict[Cards, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     raised: dict[int, int] = defaultdict(int)
-    deals = 0
-    for rest in combinations(unknown, 5 - len(board)):
+    for rest in combinations(unknown, to_come):
         worth = values(game, hole, board + rest, unknown)
         if len(board) == 5:
-            dealers = worth[0] // game.fold
-            options = {m: worth[m] for m in (0, *game.river)}
-            return {m: Fraction(v, dealers * game.unit) for m, v in options.items()}
-        deals += worth[0] // game.fold
+            return {m: Fraction(worth[m], dealers * game.unit) for m in (0, *game.river)}
         for multiple, value in worth.items():
             raised[multiple] += value
         for flop in combinations(rest, 3) if not board else [board]:
             flops[flop][0] += max(worth[m] for m in (0, *game.river))
             for m in game.flop:
                 flops[flop][m] += worth[m]
+    deals = comb(len(unknown), to_come) * dealers * game.unit
     if board:
         [options] = flops.values()
-        return {m: Fraction(options[m], deals * game.unit) for m in (0, *game.flop)}
+        return {m: Fraction(options[m], deals) for m in (0, *game.flop)}
     check = sum(max(options.values()) for options in flops.values())
-    return {0: Fraction(check, 10 * deals * game.unit)} | {
-        m: Fraction(raised[m], deals * game.unit) for m in game.pocket
-    }
+    return {0: Fraction(check, 10 * deals)} | {m: Fraction(raised[m], deals) for m in game.pocket}
 
 
 def found(advice: Advice) -> dict[int, Fraction]:
@@ -75,7 +74,7 @@ def situation(seed: int, board: int, seen: int) -> tuple[Cards, Cards, Cards]:
     return tuple(cards[:2]), tuple(cards[2 : 2 + board]), tuple(cards[2 + board :])
 
 
-@pytest.mark.parametrize("game", [HEADS_UP, ULTIMATE, CUSTOM], ids=["default", "uth", "custom"])
+@pytest.mark.parametrize("game", [HEADS_UP, ULTIMATE, CUSTOM, WITH_TRIPS, FORFEITING])
 @pytest.mark.parametrize(("board", "seen"), [(5, 0), (5, 9), (3, 33), (0, 38)])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_option_by_brute_force(game: Game, board: int, seen: int, seed: int) -> None:
@@ -114,7 +113,7 @@ def test_chances_add_up_to_one() -> None:
 def test_equal_values_are_decided_for_the_smaller_wager() -> None:
     """A royal flush on the board copies every hand: raising once or twice is the same."""
     advice = advise(payoffs(CUSTOM), parse_cards("2c3d"), parse_cards("AsKsQsJsTs"))
-    assert found(advice) == {1: 0, 2: 0, 0: -2}
+    assert found(advice) == {0: -2, 1: 0, 2: 0}
     assert advice.best.multiple == 1
 
 

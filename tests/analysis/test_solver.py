@@ -15,6 +15,8 @@ from tests.oracles import solver as oracle
 
 PAIR_OF_JACKS = PAIR | 9 << 16
 ANY_RAISE = replace(HEADS_UP, pocket=(1, 2, 3), flop=(1, 2), river=(1, 2), qualifier=PAIR_OF_JACKS)
+WITH_TRIPS = replace(HEADS_UP, side={c: 12 if c >= 3 else -4 for c in range(10)})
+FORFEITING = replace(WITH_TRIPS, forfeits=4)
 NO_QUALIFIER = replace(HEADS_UP, qualifier=0)
 
 
@@ -158,9 +160,18 @@ def assert_same(game: oracle.Game, ranks: tuple[int, ...]) -> None:
         assert {0: pocket.check, **pocket.raises} == values
 
 
-def test_twelve_cards() -> None:
-    """Three ranks: pairs to quads, every raise allowed."""
-    assert_same(ANY_RAISE, (3, 9, 12))
+@pytest.mark.parametrize("game", [ANY_RAISE, WITH_TRIPS, FORFEITING])
+def test_twelve_cards(game: oracle.Game) -> None:
+    """Three ranks: pairs to quads."""
+    assert_same(game, (3, 9, 12))
+
+
+def test_a_side_wager_that_stays_changes_nothing_but_the_value(heads_up: Solution) -> None:
+    """Trips Plus riding along adds its own edge; forfeited on a fold, it keeps hands alive."""
+    stays, forfeits = solve_many([payoffs(WITH_TRIPS), payoffs(FORFEITING)])
+    assert (stays.joint == heads_up.joint).all()
+    assert stays.frequencies["fold"] > forfeits.frequencies["fold"]
+    assert stays.house_edge < forfeits.house_edge
 
 
 @pytest.mark.slow

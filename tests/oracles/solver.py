@@ -5,7 +5,7 @@ On each real board all holes are compared with all holes, in one matrix.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -29,6 +29,8 @@ class Game:
     pocket: tuple[int, ...] = (3,)
     flop: tuple[int, ...] = (2,)
     river: tuple[int, ...] = (1,)
+    side: dict[int, int] = field(default_factory=dict)  # a side wager by category, riding along
+    forfeits: int = 0  # what folding costs of it; otherwise it stays
 
     def net(self, multiple: int, category: int, result: int, qualifies: bool) -> int:
         ante = result * self.unit if qualifies else 0
@@ -37,16 +39,16 @@ class Game:
             odds = self.odds.get(category, 0)
         if result < 0:
             odds = self.bad_beat.get(category, -self.unit)
-        return ante + odds + multiple * result * self.unit
+        return ante + odds + multiple * result * self.unit + self.side.get(category, 0)
 
-    @property
-    def fold(self) -> int:
-        return -2 * self.unit
+    def fold(self, category: int) -> int:
+        side = -self.forfeits if self.forfeits else self.side.get(category, 0)
+        return -2 * self.unit + side
 
     def nets(self, multiple: int) -> NDArray[np.int64]:
         """By category, result and whether the dealer qualifies; multiple 0 folds."""
         if multiple == 0:
-            return np.full((10, 3, 2), self.fold)
+            return np.array([np.full((3, 2), self.fold(category)) for category in range(10)])
         return np.array(
             [
                 [[self.net(multiple, c, result, bool(q)) for q in (0, 1)] for result in (-1, 0, 1)]

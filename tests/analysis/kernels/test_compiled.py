@@ -64,11 +64,14 @@ def test_without_a_home_the_temporary_folder_serves(tmp_path: Path) -> None:
     assert Path(answer).stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_of_somebody_else_is_not_used(
+def test_a_folder_that_others_may_write_to_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
     assert compiled.cache_folder() == tmp_path
+    tmp_path.chmod(0o777)
+    assert compiled.cache_folder() is None
+    tmp_path.chmod(0o700)
     monkeypatch.setattr(os, "getuid", lambda: 12345678)
     assert compiled.cache_folder() is None
 

@@ -90,12 +90,12 @@ def showdown(
 
 
 @kernel
-def _add_board(
+def value_board(
     board: Any, hole: Any, unknown: int, qualifier: int,
     places: Any, low: Any, high: Any, ranks: Any, flush: Any,
     pays: Any, fold: Any, least: int, most: int, left: Any, counts: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """Wins, ties, Ante and Odds, and the best river value on one board, in place of `sums`."""
+    """Fill `sums` on one board: wins, ties, Ante and Odds, and the best river value."""
     own = showdown(
         board, hole, unknown, qualifier, places, low, high, ranks, flush, left, counts
     )  # fmt: skip
@@ -129,7 +129,7 @@ def on_flop(
     for i in range(len(cards)):
         for j in range(i):
             board[3], board[4] = cards[i], cards[j]
-            _add_board(
+            value_board(
                 board, hole, unknown, qualifier, places, low, high, ranks, flush,
                 pays, fold, least, most, left, counts, sums,
             )  # fmt: skip
@@ -156,7 +156,7 @@ def in_pocket(
                     at[0], at[1], at[2], at[3] = a, b, c, d
                     for i in range(5):
                         board[i] = cards[at[i]]
-                    _add_board(
+                    value_board(
                         board, hole, unknown, qualifier, places, low, high, ranks, flush,
                         pays, fold, least, most, left, counts, sums,
                     )  # fmt: skip

@@ -6,6 +6,7 @@ edited function that another file calls, and would silently return the old answe
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -52,7 +53,10 @@ def _is_ours(folder: Path) -> bool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+        status = folder.stat()
+        return not hasattr(os, "getuid") or (
+            status.st_uid == os.getuid() and not status.st_mode & stat.S_IWOTH
+        )
     except OSError:
         return False
 
