@@ -1,0 +1,177 @@
+"""The par sheet as page and paper: readable numbers, nothing from outside, always the same."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+from headsup.analysis import charts
+from headsup.analysis.booklet import FONT as PAPER_FONT
+from headsup.analysis.booklet import par_pdf
+from headsup.analysis.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.par import ParSheet, par_sheet
+from headsup.analysis.report import Report, chance, money, one_in, par_report
+from headsup.analysis.solution import Solution
+from headsup.analysis.webpage import FONT, par_page
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.wagers import Wager
+
+BETS = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500, Wager.PROGRESSIVE: 100}
+
+
+@pytest.fixture(scope="module")
+def sheet(heads_up: Solution) -> ParSheet:
+    return par_sheet(table_rules("galaxy"), heads_up, 100_000_000_000)
+
+
+@pytest.fixture(scope="module")
+def report(sheet: ParSheet) -> Report:
+    return par_report(sheet, BETS)
+
+
+@pytest.fixture(scope="module")
+def page(sheet: ParSheet, report: Report) -> str:
+    return par_page(report, par_charts(sheet, PAGE_COLOURS, FONT))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(1, 4), "25.0000%"),
+        (Fraction(0), "0.0000%"),
+        (Fraction(1, 595), "0.1681%"),
+        (Fraction(1, 30_940), "0.003232%"),
+        (Fraction(1, 20_358_520), "0.000004912%"),
+        (Fraction(1, 10**9), "0.0000001000%"),
+    ],
+)
+def test_rare_chances_keep_their_digits(value: Fraction, text: str) -> None:
+    assert chance(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(0), "never"),
+        (Fraction(2, 3), "1.50"),
+        (Fraction(1, 595), "595.0"),
+        (Fraction(1, 2_598_960), "2,598,960"),
+    ],
+)
+def test_one_in(value: Fraction, text: str) -> None:
+    assert one_in(value) == text
+
+
+def test_money() -> None:
+    assert money(Fraction(12_558_285, 100)) == "$125,582.85"
+    assert money(Fraction(-1, 3), 4) == "-$0.3333"
+
+
+def test_the_report_holds_the_published_figures(report: Report) -> None:
+    edges = {section.key: section.edge for section in report.sections}
+    assert edges == {
+        "main": "2.3584%",
+        "trips_plus": "0.7402%",
+        "pocket_bonus": "4.5249%",
+        "all_6": "10.2248%",
+        "progressive": "9.1545%",
+        "hold": "",
+    }
+    facts = dict(report.sections[4].facts)
+    assert facts["Breaks even at a meter of"] == "$125,582.85"
+
+
+def test_every_row_is_as_wide_as_its_head(report: Report) -> None:
+    for section in report.sections:
+        for grid in section.grids:
+            assert {len(row) for row in grid.rows} == {len(grid.head)}
+            assert not grid.bars or len(grid.bars) == len(grid.rows)
+
+
+class Tags(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    VOID = ("meta", "link")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_whole(page: str) -> None:
+    tags = Tags()
+    tags.feed(page)
+    assert not tags.open
+    names = [tag for tag, _ in tags.seen]
+    assert names.count("svg") == 6
+    assert names.count("section") == 6
+    targets = {attrs["id"] for _, attrs in tags.seen if "id" in attrs}
+    links = {attrs["href"] for tag, attrs in tags.seen if tag == "a"}
+    assert {str(link).removeprefix("#") for link in links} <= targets
+
+
+def test_the_page_asks_nothing_of_the_network(page: str) -> None:
+    tags = Tags()
+    tags.feed(page)
+    assert not {"script", "img", "iframe", "object", "embed"} & {tag for tag, _ in tags.seen}
+    for _, attrs in tags.seen:
+        for name in ("src", "href", "xlink:href"):
+            assert (attrs.get(name) or "#").startswith(("#", "data:,"))
+    assert "@import" not in page
+    assert "url(http" not in page
+
+
+def test_charts_take_the_colours_of_the_page(page: str) -> None:
+    for name in (charts.INK, charts.LINE, charts.GOOD, charts.BAD):
+        assert name not in page
+    assert 'fill="currentColor"' in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_a_hostile_title_stays_text(report: Report) -> None:
+    hostile = replace(report, title='<script>alert("x")</script> #panic() $1$')
+    assert "<script>" not in par_page(hostile, {})
+    assert par_pdf(hostile, {}).startswith(b"%PDF")
+
+
+def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, report: Report) -> None:
+    drawn = [par_charts(sheet, PAPER_COLOURS, PAPER_FONT) for _ in range(2)]
+    first, second = (par_pdf(report, one) for one in drawn)
+    assert first == second
+    assert first.startswith(b"%PDF")
+    assert re.search(rb"/FontFile\d?", first)
+
+
+def test_the_pocket_map_has_all_hands(sheet: ParSheet) -> None:
+    svg = par_charts(sheet, PAGE_COLOURS, FONT)["pocket"]
+    for name in sheet.solution.pocket:
+        assert f">{name}<" in svg
+
+
+def test_without_the_reports_extra_a_sentence_says_what_to_install() -> None:
+    with pytest.raises(Refused, match="pip install 'headsup\\[reports\\]'"):
+        charts.library("no_such_library")
+
+
+def test_rules_that_favour_the_player_say_so(
+    sheet: ParSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Solution, "house_edge", Fraction(-1, 100))
+    fresh = replace(sheet, solution=replace(sheet.solution))  # nothing worked out yet
+    notes = par_report(fresh, BETS).sections[0].notes
+    assert any("favour the player" in note for note in notes)
