@@ -268,11 +268,12 @@ def test_an_exposed_dealer_card_voids_all_but_trips_plus() -> None:
 
 def test_a_foul_deck_before_the_cards_needs_no_cards() -> None:
     text = """
-rules = "new-york"
+rules = "galaxy"
 [[seats]]
 seat = 2
 ante = "10.00"
 odds = "10.00"
+all_6 = "5.00"
 [irregularity]
 at = "no_more_bets"
 cause = "foul_deck"
@@ -281,7 +282,7 @@ supervisor = "Bob"
 """
     answer = settled(text)
     assert answer["dealer"] == {"category": None, "best": None, "qualifies": False}
-    assert results(answer, 2) == {"ante": "void", "odds": "void"}
+    assert results(answer, 2) == {"ante": "void", "odds": "void", "all_6": "void"}
 
 
 def test_a_voided_hand_leaves_the_others() -> None:

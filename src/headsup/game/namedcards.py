@@ -74,13 +74,12 @@ def _as_dealt(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: s
 
 
 def has_no_cards(raw: Mapping[str, Any]) -> bool:
+    """Whether nothing was dealt. A seat's `all_6` is a wager, not cards."""
+    if any(raw.get(key) is not None for key in ("dealer", "board", "all_6")):
+        return False
     seats = raw.get("seats")
-    holders = [raw, *(seats if isinstance(seats, list) else [])]
-    return not any(
-        holder.get(key) is not None
-        for holder in holders
-        if isinstance(holder, Mapping)
-        for key in ("dealer", "board", "all_6", "hole")
+    return not isinstance(seats, list) or not any(
+        isinstance(seat, Mapping) and seat.get("hole") is not None for seat in seats
     )
 
 
