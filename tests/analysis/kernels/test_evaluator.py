@@ -2,8 +2,10 @@
 
 import random
 from itertools import combinations
+from math import comb
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 
@@ -60,3 +62,24 @@ def test_five_and_six_cards_by_ranks_and_by_suit() -> None:
             if len(suited) >= 5:
                 best = max(best, flush_strength(sum(1 << rank for rank in suited)))
         assert best == strength(cards)
+
+
+@pytest.mark.slow
+def test_all_seven_card_hands() -> None:
+    """133,784,560 of them, two lowest cards at a time, by category: the standard counts."""
+    fives = np.array(list(combinations(range(50), 5)), np.uint8)
+    fives = fives[np.lexsort(fives.T)]  # by highest card: those of the n lowest come first
+    counts = np.zeros(10, np.int64)
+    for second in range(1, 47):
+        above = fives[: comb(51 - second, 5)] + np.uint8(second + 1)
+        hands = np.hstack([np.zeros((len(above), 2), np.uint8), above])
+        hands[:, 1] = second
+        out = np.zeros(len(hands), np.int32)
+        for first in range(second):
+            hands[:, 0] = first
+            evaluate(hands, out, *lookup())
+            counts += np.bincount(out >> 20, minlength=10)
+    assert counts.tolist() == [
+        23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020,
+        4_047_644, 3_473_184, 224_848, 37_260, 4_324,
+    ]  # fmt: skip
