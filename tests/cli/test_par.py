@@ -82,6 +82,36 @@ def test_a_forfeited_trips_plus_depends_on_the_stakes() -> None:
     assert fraction(answer["hold"]["house_wins"]) == 10 * combined
 
 
+CUSTOM = """
+extends = "galaxy"
+title = "The <b>House</b>"
+[paytables]
+trips_plus = "MH-1"
+[[paytable]]
+key = "trips_plus"
+basis = "to"
+ids = ["MH-1"]
+custom = true
+clause = "the house"
+rows = [["flush", "Flush & better", "20"], ["two_pair", "Two pair", "Push"]]
+"""
+
+
+def test_a_custom_table_works_the_same(tmp_path: Path) -> None:
+    book, page = tmp_path / "house.toml", tmp_path / "par.html"
+    book.write_text(CUSTOM, encoding="utf-8")
+    answer = headsup("par", "--rules", book, "--html", page, "--json").json["trips_plus"]
+    flush, two_pair = Fraction(4_047_644, 133_784_560), Fraction(31_433_400, 133_784_560)
+    assert fraction(answer["house_edge"]) == 1 - 21 * flush - two_pair
+    assert fraction(answer["hit_frequency"]) == flush
+    assert "<b>House" not in page.read_text(encoding="utf-8")
+
+
+def test_a_meter_that_favours_the_player_is_told() -> None:
+    answer = headsup("par", "--meter", "500000")
+    assert "Progressive favours the player at this meter" in answer.out
+
+
 def test_hold_at_given_bets(galaxy: dict[str, Any]) -> None:
     answer = headsup("par", "--bets", "ante=25, pocket_bonus=5", "--json").json["hold"]
     edge = fraction(galaxy["main"]["house_edge"])

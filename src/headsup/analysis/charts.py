@@ -6,6 +6,7 @@ Colours are names until the end: a page fills them with its own (light or dark),
 from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
+from re import sub
 from typing import Any
 
 from headsup.analysis.par import ParSheet, SideSheet
@@ -49,7 +50,8 @@ def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
     svg: str = library("vl_convert").vegalite_to_svg(spec, allowed_base_urls=[])
     for name, colour in colours.items():
         svg = svg.replace(name, colour)
-    return svg
+    # A chart is one picture with one label, which its place in the page gives it.
+    return sub(r' (?:aria-[a-z]+|role)="[^"<>]*"', "", svg)
 
 
 def _styled(chart: Any, font: str) -> Any:
@@ -101,12 +103,18 @@ def _pocket_cells(sheet: ParSheet) -> list[dict[str, Any]]:
                     "row": row,
                     "column": column,
                     "name": name,
-                    "gain": f"{gain:+.{2 if abs(gain) >= 0.01 else 3}f}".replace("-", "−"),
+                    "gain": _gain(gain),
                     "best": "raise" if sheet.solution.pocket[name].best else "check",
                     "weight": 0.1 + 0.75 * (abs(gain) / most) ** 0.6,
                 }
             )
     return cells
+
+
+def _gain(gain: float) -> str:
+    """Two decimals, and more where a decision is so close that two would show nothing."""
+    places = 2 if abs(gain) >= 0.01 else 3 if abs(gain) >= 0.001 else 4
+    return f"{gain:+.{places}f}".replace("-", "−")
 
 
 def result_bars(sheet: ParSheet) -> Any:

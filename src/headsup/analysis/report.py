@@ -233,6 +233,9 @@ def _side_grid(side: SideSheet) -> Grid:
 
 def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
     label = rules.book.label(side.wager)
+    if side.house_edge < 0:
+        when = " at this meter" if side.pool is not None and side.pool.meter else ""
+        yield f"{label} favours the player{when}: the house loses on every wager."
     if side.forfeit is not None:
         yield (
             f"A fold forfeits {label} (R54), so it and the main game are played as one: the best "
