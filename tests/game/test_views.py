@@ -165,7 +165,8 @@ def test_no_decisions_are_offered_to_a_seat_that_is_not_there() -> None:
     play = at(Phase.POCKET)
     assert for_seat(play.floor, "T1", 6)["legal"] == []
     assert "chips" not in for_seat(play.floor, "T1", 6)
-    assert for_seat(play.floor, "T1", 1)["chips"] == "964.00"  # $20, three side wagers of $5, and $1
+    # Ante and Odds of $10, three side wagers of $5, and $1 on the Progressive.
+    assert for_seat(play.floor, "T1", 1)["chips"] == "964.00"
 
 
 # Results.
