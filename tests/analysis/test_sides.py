@@ -183,12 +183,6 @@ def test_progressive_asks_the_game_about_every_straight_flush() -> None:
         assert found[rows].total() == sum(special.values())
 
 
-def test_a_row_that_no_hand_can_reach_is_shown_with_no_ways() -> None:
-    """A flopped royal is a flopped straight flush where the table has that row (R68)."""
-    rows = ("flopped_straight_flush", "flopped_royal_flush", "royal_flush")
-    assert outcome_counts("progressive", rows)["flopped_royal_flush"] == 0
-
-
 def test_all_6_counts_its_royals() -> None:
     """R62: one six-card royal to each suit; other royals hold any of 47 − 1 cards."""
     counts = outcome_counts("all_6", OUTCOMES["all_6"])

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from headsup.analysis.kernels.lattice import FIRST_SUITED, PAIRS, RANKS, lattice
 from headsup.analysis.kernels.sides import count_both_hole_cards, count_by_ranks, count_by_suit
+from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from headsup.game.hands import Category, category_of, strength
-from headsup.game.outcomes import NOTHING, pocket_outcome
+from headsup.game.outcomes import NOTHING, pocket_outcome, progressive_outcome
 
 SPLITS = comb(7, 2) * comb(5, 3)  # seven cards as hole, flop, and turn with river
 
@@ -96,36 +97,32 @@ def all_6_counts() -> dict[str, int]:
 
 @cache
 def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
-    """Hole, flop, then turn and river, by the most special outcome among `rows`."""
-    counts = {key: SPLITS * count for key, count in category_counts(7).items()}
-    special = dict.fromkeys(
-        ("flopped_straight_flush", "flopped_royal_flush_in_spades"), 0
-    ) | dict.fromkeys(("flopped_royal_flush", "community_royal_flush"), 0)
-    for (best, flopped, community), deals in _straight_flush_deals().items():
-        if flopped >= Category.STRAIGHT_FLUSH and "flopped_straight_flush" in rows:
-            special["flopped_straight_flush"] += 4 * deals
-        elif flopped is Category.ROYAL_FLUSH:
-            in_spades = deals if "flopped_royal_flush_in_spades" in rows else 0
-            others = 4 * deals - in_spades if "flopped_royal_flush" in rows else 0
-            special["flopped_royal_flush_in_spades"] += in_spades
-            special["flopped_royal_flush"] += others
-            counts[best.key] -= in_spades + others
-            continue
-        elif community and "community_royal_flush" in rows:
-            special["community_royal_flush"] += 4 * deals
-        else:
-            continue
-        counts[best.key] -= 4 * deals
-    return special | counts
+    """Hole, flop, then turn and river, by the row that the game itself would pay (R66)."""
+    counts = Counter({key: SPLITS * count for key, count in category_counts(7).items()})
+    for category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        del counts[category.key]
+    for (best, _, _), (deals, seven) in _straight_flush_deals().items():
+        for suit, suits in ((SPADES, 1), (HEARTS, 3)):
+            cards = _dealt(seven, suit)
+            counts[progressive_outcome(cards[:2], cards[2:], best, rows)] += suits * deals
+    return dict(counts)
+
+
+def _dealt(seven: tuple[int, ...], suit: int) -> list[int]:
+    """Cards of these ranks in a suit; a rank of -1 is any card of another suit."""
+    others = iter((CLUBS, DIAMONDS))  # two deuces, which make nothing in that suit
+    return [4 * rank + suit if rank >= 0 else next(others) for rank in seven]
 
 
 @cache
-def _straight_flush_deals() -> dict[tuple[Category, Category, bool], int]:
+def _straight_flush_deals() -> dict[tuple[Category, Category, bool], tuple[int, tuple[int, ...]]]:
     """Deals in one suit with a straight flush, by best hand, hand on the flop, royal on board.
 
-    Only which cards are of the suit matters; the others are any of the remaining 39.
+    Only which cards are of the suit matters; the others are any of the remaining 39. With the
+    number of deals comes an example: the ranks of hole, flop, turn and river.
     """
     deals: Counter[tuple[Category, Category, bool]] = Counter()
+    examples: dict[tuple[Category, Category, bool], tuple[int, ...]] = {}
     for size in (5, 6, 7):
         for ranks in combinations(range(RANKS), size):
             best = _of_suit(ranks)
@@ -138,8 +135,12 @@ def _straight_flush_deals() -> dict[tuple[Category, Category, bool], int]:
                 community = _of_suit([seven[i] for i in board]) is Category.ROYAL_FLUSH
                 for flop in combinations(board, 3):
                     flopped = _of_suit([seven[i] for i in (*hole, *flop)])
-                    deals[best, flopped, community] += ways
-    return dict(deals)
+                    case = best, flopped, community
+                    deals[case] += ways
+                    if case not in examples:
+                        rest = (place for place in board if place not in flop)
+                        examples[case] = tuple(seven[i] for i in (*hole, *flop, *rest))
+    return {case: (count, examples[case]) for case, count in deals.items()}
 
 
 def _of_suit(ranks: tuple[int, ...] | list[int]) -> Category:
