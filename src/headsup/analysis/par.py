@@ -128,9 +128,15 @@ class ParSheet:
 
 
 def forfeits_trips_plus(rules: TableRules) -> bool:
-    """Whether Trips Plus and the main game must be solved together (R54)."""
-    offered = rules.offers(Wager.TRIPS_PLUS) and not rules.after_fold[Wager.TRIPS_PLUS]
-    return offered and not rules.both_hole_cards
+    """Whether Trips Plus and the main game are solved together (R54).
+
+    Only where the hand of seven cards decides it, and each row wins its pay to 1 or loses.
+    """
+    if not rules.offers(Wager.TRIPS_PLUS) or rules.after_fold[Wager.TRIPS_PLUS]:
+        return False
+    table = rules.paytables[Wager.TRIPS_PLUS.value]
+    plain = all(pay.kind in (PayKind.PAYS, PayKind.LOSS) for pay in table.pays.values())
+    return plain and table.basis is Basis.TO and not rules.both_hole_cards
 
 
 def par_sheet(

@@ -4,7 +4,7 @@ Outcomes are those of `headsup.game.outcomes`; what a paytable does not list is 
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
@@ -143,7 +143,12 @@ def _straight_flush_deals() -> dict[tuple[Category, Category, bool], tuple[int, 
     return {case: (count, examples[case]) for case, count in deals.items()}
 
 
-def _of_suit(ranks: tuple[int, ...] | list[int]) -> Category:
+def _of_suit(ranks: Iterable[int]) -> Category:
     """What cards of one suit make; -1 stands for a card of another."""
-    cards = [4 * rank for rank in ranks if rank >= 0]
-    return category_of(strength(cards)) if len(cards) >= 5 else Category.HIGH_CARD
+    held = tuple(sorted(rank for rank in ranks if rank >= 0))
+    return _suited(held) if len(held) >= 5 else Category.HIGH_CARD
+
+
+@cache
+def _suited(ranks: tuple[int, ...]) -> Category:
+    return category_of(strength([4 * rank for rank in ranks]))
