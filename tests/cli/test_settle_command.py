@@ -103,7 +103,7 @@ def test_a_refused_line_leaves_the_others_alone(tmp_path: Path, name: str, endin
             "line": 2,
         }
     }
-    assert refused(answer) == "1 round refused; the others are settled"
+    assert refused(answer) == "1 of 3 rounds refused"
 
 
 def test_lines_are_counted_with_the_blank_ones() -> None:
@@ -113,7 +113,7 @@ def test_lines_are_counted_with_the_blank_ones() -> None:
         ("bad_json", 3),
         ("bad_round", 5),
     ]
-    assert refused(answer) == "2 rounds refused; the others are settled"
+    assert refused(answer) == "2 of 4 rounds refused"
 
 
 def test_other_line_separators_inside_text_do_not_end_a_line() -> None:
@@ -275,7 +275,7 @@ def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
     bad = process("settle", saved(tmp_path, BAD_LINE))
     assert refused(bad).startswith("board: 'Xx' is not a card")
     batch = process("settle", "-", "--json", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
-    assert refused(batch) == "1 round refused; the others are settled"
+    assert refused(batch) == "1 of 3 rounds refused"
     assert [("error" in line) for line in batch.lines] == [False, True, False]
 
 

@@ -138,7 +138,7 @@ def test_a_settlement_is_written_as_the_contract_says() -> None:
     ("text", "code", "words"),
     [
         ("", "bad_json", "this is not JSON"),
-        ("{", "bad_json", "line 1 column 2"),
+        ("{", "bad_json", "at column 2"),
         ("seats", "bad_json", "this is not JSON"),
         ('{"a": 1} {"a": 2}', "bad_json", "Extra data"),
         ("{'a': 1}", "bad_json", "double quotes"),

@@ -9,9 +9,9 @@ import numpy as np
 from headsup.analysis.payoffs import Payoffs
 from headsup.game.hands import Category
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.model import Pay, PayKind
+from headsup.game.rulebook.model import Pay
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.settlement import main_lines
+from headsup.game.settlement import main_lines, paid_line
 from headsup.game.wagers import Comparison, Street, Wager
 
 
@@ -25,7 +25,7 @@ def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Pa
     unit = _unit(rules, trips_plus)
     exact = replace(rules, chip_unit=1, cap=None)
     multiples = [multiple for street in Street for multiple in rules.raises[street]]
-    trips = [_trips_net(rules, category, trips_plus, unit) for category in Category]
+    trips = [_trips_net(exact, category, trips_plus, unit) for category in Category]
     showdown = np.array(
         [
             [
@@ -100,6 +100,4 @@ def _trips_net(rules: TableRules, category: Category, stake: Fraction, unit: int
             "not_solvable",
             "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards",
         )
-    pay = rules.paytables["trips_plus"].pays.get(category.key)
-    won = pay.amount if pay is not None and pay.kind is PayKind.PAYS else Fraction(-1)
-    return int(won * stake * unit)
+    return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), category.key).net

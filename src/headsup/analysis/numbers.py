@@ -31,4 +31,4 @@ def _quotient(value: Fraction) -> Decimal:
 
 
 def _rounded(value: Decimal, places: int) -> str:
-    return str(value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, _CONTEXT))
+    return format(value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, _CONTEXT), "f")

@@ -1,6 +1,7 @@
 """The command line: one file per command; heavy imports wait until a command needs them."""
 
 import json
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -49,13 +50,20 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without × or – still gets the rest
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except Refused as refused:
         _tell(refused)
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe has gone; there is nobody to tell
-        sys.exit(1)
+    except OSError as error:
+        # The answer could not be written: a full disk, or the reader of a pipe has gone.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(1)
+        print(f"headsup: the answer cannot be written: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
 
 
 def _tell(refused: Refused) -> None:

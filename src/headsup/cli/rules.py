@@ -95,9 +95,7 @@ def _whole(rules: "TableRules") -> dict[str, Any]:
         "labels": {wager.value: book.label(wager) for wager in Wager},
         "seats": book.seats,
         "in_use": {key: table.id for key, table in rules.paytables.items()},
-        "options": {
-            key: _option(option, rules.options[key]) for key, option in book.options.items()
-        },
+        "options": {key: _option(key, option, rules) for key, option in book.options.items()},
         "paytables": {
             key: [_paytable(rules.paytables.get(key), table) for table in tables.values()]
             for key, tables in book.paytables.items()
@@ -123,28 +121,17 @@ def _whole(rules: "TableRules") -> dict[str, Any]:
     }
 
 
-def _option(option: "Option", value: object) -> dict[str, Any]:
+def _option(key: str, option: "Option", rules: "TableRules") -> dict[str, Any]:
+    """Values as they may be given back in `options`; a cap as it works out at this table."""
+    from headsup.game.rulebook.options import write_option
+
+    value = rules.cap if key == "cap" else rules.options[key]
     return {
-        "value": _plain(value),
+        "value": write_option(key, value),
         "clause": option.clause,
         "open": option.open,
-        "may_be": [_plain(item) for item in option.may_be],
+        "may_be": [write_option(key, item) for item in option.may_be],
     }
-
-
-def _plain(value: object) -> object:
-    from headsup.game.rulebook.model import Cap
-
-    if isinstance(value, tuple):
-        return list(value)
-    if isinstance(value, Cap):
-        return {
-            "amount_cents": value.amount,
-            "scope": value.scope,
-            "wagers": list(value.wagers),
-            "spares_below": value.spares_below,
-        }
-    return value
 
 
 def _paytable(chosen: "Paytable | None", table: "Paytable") -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """`headsup settle`: what every wager of a finished round pays, and by which clause."""
 
+import codecs
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,13 +33,13 @@ def settle(
     if file.endswith(".toml"):
         from headsup.game.notation import parse_toml
 
-        _settle_one(settler, parse_toml, text, as_json)
+        _settle_one(settler, file, parse_toml, text, as_json)
     elif is_lines(file, text):
         _settle_lines(settler, text, as_json)
     else:
         from headsup.game.notation import parse_json
 
-        _settle_one(settler, parse_json, text, as_json)
+        _settle_one(settler, file, parse_json, text, as_json)
 
 
 class Settler:
@@ -46,9 +47,11 @@ class Settler:
 
     def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
         from headsup.game.notation import RulesMemory
+        from headsup.game.rulebook.load import load
 
         self.rules, self.paytables, self.options = rules, paytables, options
         self.memory = RulesMemory()
+        load(rules)  # a name that cannot be meant is refused even if every round has its own
 
     def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
         from headsup.game.notation import read_round
@@ -56,30 +59,48 @@ class Settler:
 
         if isinstance(raw, dict):
             for key, mine in (("paytables", self.paytables), ("options", self.options)):
-                if mine and isinstance(raw.get(key, {}), dict):
-                    raw = {**raw, key: {**mine, **raw.get(key, {})}}
+                own = raw.get(key)
+                if mine and (own is None or isinstance(own, dict)):
+                    raw = {**raw, key: _over(mine, own or {})}
         round = read_round(raw, self.memory, self.rules)
         return round, settle(round.rules, round.deal, round.plays, round.meter)
 
 
+def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The base with what is said itself laid over it, key by key, also within `limits`."""
+    both = {**base, **own}
+    for key in base.keys() & own.keys():
+        if isinstance(base[key], dict) and isinstance(own[key], dict):
+            both[key] = _over(base[key], own[key])
+    return both
+
+
 def read_text(file: str) -> str:
+    """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
     try:
+        if file == "-" and sys.stdin is None:
+            raise OSError("standard input is closed")
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _parsed(parse: Callable[[str], object], text: str) -> object:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused("unreadable_file", f"{file}: is not UTF-8 text") from None
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Refused("unreadable_file", "is not UTF-8 text") from None
+    return parse(text)
 
 
 def is_lines(file: str, text: str) -> bool:
     """JSON Lines: by its name, or because each line begins an object of its own."""
-    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
     if file.endswith(".jsonl"):
         return True
-    if len(lines) < 2:
+    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or lines[0].startswith("["):
         return False
     return all(line.startswith("{") for line in lines) or any(
         line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
@@ -94,28 +115,34 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _settle_one(settler: Settler, parse: Any, text: str, as_json: bool) -> None:
+def _settle_one(
+    settler: Settler, file: str, parse: Callable[[str], object], text: str, as_json: bool
+) -> None:
     if not text.strip():
-        raise Refused("empty_file", "there is nothing to settle: the input is empty")
-    round, settlement = settler.settle(parse(text))
+        raise Refused("empty_file", f"{file}: there is nothing to settle: the input is empty")
+    try:
+        raw = _parsed(parse, text)
+    except Refused as refused:
+        raise Refused(refused.code, f"{file}: {refused.message}") from None
+    round, settlement = settler.settle(raw)
     _print(round, settlement, as_json)
 
 
 def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
     from headsup.game.notation import parse_json
 
-    refusals = 0
+    refusals = rounds = 0
     for number, line in _numbered(text):
+        rounds += 1
         try:
-            round, settlement = settler.settle(parse_json(line))
+            round, settlement = settler.settle(_parsed(parse_json, line))
         except Refused as refused:
             refusals += 1
             _print_refusal(refused, number, as_json)
         else:
             _print(round, settlement, as_json)
     if refusals:
-        rounds = "1 round" if refusals == 1 else f"{refusals} rounds"
-        print(f"headsup: {rounds} refused; the others are settled", file=sys.stderr)
+        print(f"headsup: {refusals} of {rounds} rounds refused", file=sys.stderr)
         raise typer.Exit(2)
 
 

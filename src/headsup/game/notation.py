@@ -94,7 +94,7 @@ class RulesMemory:
     def __call__(
         self, name: str, paytables: Mapping[str, Any], options: Mapping[str, Any]
     ) -> TableRules:
-        key = json.dumps([name, paytables, options], sort_keys=True, default=str)
+        key = json.dumps([name, paytables, options], sort_keys=True, default=repr)
         if key not in self._seen:
             self._seen[key] = table_rules(name, paytables, options)
         return self._seen[key]
@@ -116,7 +116,9 @@ def parse_json(text: str) -> object:
     except RecursionError:
         raise Refused("bad_json", "the JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
-        raise Refused("bad_json", f"this is not JSON: {error}") from None
+        line = f"line {error.lineno} " if "\n" in text else ""
+        where = f"{error.msg} at {line}column {error.colno}"
+        raise Refused("bad_json", f"this is not JSON: {where}") from None
 
 
 def parse_toml(text: str) -> object:

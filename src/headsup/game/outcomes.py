@@ -55,15 +55,15 @@ def progressive_outcome(
     if best < Category.STRAIGHT_FLUSH:
         return best.key
     flopped = category_of(strength((*hole, *board[:3])))
-    if flopped >= Category.STRAIGHT_FLUSH and "flopped_straight_flush" in rows:
-        return "flopped_straight_flush"
-    if best is not Category.ROYAL_FLUSH:
-        return best.key
     if flopped is Category.ROYAL_FLUSH:
         if hole[0] & 3 == SPADES and "flopped_royal_flush_in_spades" in rows:
             return "flopped_royal_flush_in_spades"
         if "flopped_royal_flush" in rows:
             return "flopped_royal_flush"
-    elif category_of(strength(board)) is Category.ROYAL_FLUSH and "community_royal_flush" in rows:
+    if flopped >= Category.STRAIGHT_FLUSH and "flopped_straight_flush" in rows:
+        return "flopped_straight_flush"
+    if best is not Category.ROYAL_FLUSH or flopped is Category.ROYAL_FLUSH:
+        return best.key
+    if category_of(strength(board)) is Category.ROYAL_FLUSH and "community_royal_flush" in rows:
         return "community_royal_flush"
     return best.key

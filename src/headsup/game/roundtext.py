@@ -13,12 +13,10 @@ from headsup.game.money import dollars, format_cents, format_micros
 from headsup.game.refusal import Refused
 from headsup.game.reported import Reported
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.model import PAYTABLE_KEYS, Cap, Limit, PayKind
+from headsup.game.rulebook.model import PAYTABLE_KEYS, Limit, PayKind
+from headsup.game.rulebook.options import write_option
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import SeatSettlement
-
-_CENTS = ("progressive_stake", "chip_unit", "minimum_wager", "single_wager_max")
-_MICROS = ("meter_seed", "meter_contribution", "meter_max")
 
 
 def write_round(
@@ -129,7 +127,7 @@ def _options(rules: TableRules) -> Pairs:
     for key, option in rules.book.options.items():
         value = rules.options[key]
         if value != option.value and key != "dealing":
-            yield key, _option(key, value)
+            yield key, write_option(key, value)
     limits = {
         wager.value: _limit(limit)
         for wager, limit in rules.limits.items()
@@ -140,27 +138,6 @@ def _options(rules: TableRules) -> Pairs:
     bonus = {key: cells for key in rules.paytables if (cells := _filled(rules, key))}
     if bonus:
         yield "bonus", bonus
-
-
-def _option(key: str, value: Any) -> Any:
-    if key in _CENTS:
-        return format_cents(value)
-    if key in _MICROS:
-        return format_micros(value)
-    if key == "cap":
-        return _cap(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _cap(cap: Cap | None) -> Any:
-    if cap is None:
-        return "none"
-    return {
-        "amount": format_cents(cap.amount),
-        "scope": cap.scope,
-        "wagers": [wager.value for wager in cap.wagers],
-        "spares_below": cap.spares_below,
-    }
 
 
 def _limit(limit: Limit) -> dict[str, str]:

@@ -5,6 +5,7 @@ Amounts are cents; a line's `net` is what the wager changes in the player's mone
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -32,9 +33,10 @@ class Deal:
 
 
 class SeatPlay(NamedTuple):
-    """One seat's cards, stakes in cents and decision; `multiple` 0 means the hand was folded.
+    """One seat's cards, stakes in cents and decision; `multiple` 0 unless it raised.
 
     `void` is the irregularity that voided the hand: its stakes return, but for what it settles.
+    A void may come before the last decision, and then the hand was never folded.
     """
 
     seat: int
@@ -43,10 +45,11 @@ class SeatPlay(NamedTuple):
     street: Street | None = None
     multiple: int = 0
     void: Irregularity | None = None
+    undecided: bool = False
 
     @property
     def folded(self) -> bool:
-        return self.multiple == 0
+        return self.multiple == 0 and not self.undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,10 @@ class Settlement:
 def settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: int | None = None
 ) -> Settlement:
-    """Settle a finished round. `meter` is the pool in micros, this round's wagers counted (R72)."""
+    """Settle a finished round. `meter` is the pool in micros, this round's wagers counted (R72).
+
+    Contributions, and taking them back for a void wager, are the table's business (R94).
+    """
     dealer = _strength(deal.dealer, deal.board)
     qualifies = dealer >= rules.qualifier_strength
     seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
@@ -109,7 +115,8 @@ def _settle_seat(
 ) -> SeatSettlement:
     own = _strength(play.hole, deal.board)
     if play.void is not None:
-        return SeatSettlement(play.seat, own, _void_lines(rules, deal, play, play.void, own))
+        void_lines = _void_lines(rules, deal, play, play.void, own)
+        return SeatSettlement(play.seat, own, _capped_for_player(void_lines, rules))
     comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
     category = category_of(own)
     stakes = play.stakes
@@ -117,10 +124,13 @@ def _settle_seat(
     sides = [
         side_line(rules, deal, play, wager, category) for wager in SIDE_WAGERS if wager in stakes
     ]
-    lines = (*main, *sides)
-    if rules.cap is not None and rules.cap.scope == "player":
-        lines = _capped(lines, rules.cap, rules.cap.amount)
-    return SeatSettlement(play.seat, own, lines)
+    if rules.trips_plus_before_main:  # a house procedure; the money is the same (R55)
+        sides.sort(key=lambda line: line.wager is not Wager.TRIPS_PLUS)
+        first = sum(line.wager is Wager.TRIPS_PLUS for line in sides)
+        lines = (*sides[:first], *main, *sides[first:])
+    else:
+        lines = (*main, *sides)
+    return SeatSettlement(play.seat, own, _capped_for_player(lines, rules))
 
 
 _COMPARISONS = tuple(Comparison)
@@ -173,7 +183,7 @@ def main_lines(
     )
 
 
-_EVEN = Pay(PayKind.PAYS, PUSH.amount + 1, "1")
+_EVEN = Pay(PayKind.PAYS, Fraction(1), "1")
 
 
 def _ante_line(rules: TableRules, ante: int, comparison: Comparison, qualifies: bool) -> Line:
@@ -236,17 +246,17 @@ def side_line(
     stake = play.stakes[wager]
     if play.folded and not rules.after_fold[wager]:
         return _forfeited(rules, wager, stake)
-    return _paid(rules, wager, stake, _side_outcome(rules, deal, play, wager, category))
+    return paid_line(rules, wager, stake, _side_outcome(rules, deal, play, wager, category))
 
 
 def _forfeited(rules: TableRules, wager: Wager, stake: int) -> Line:
-    option = rules.book.options[f"{wager.value}_after_fold"]
     why = "forfeited with the folded hand"
-    return _line(rules, wager, stake, LOSS, "fold", why, option.clause)
+    return _line(rules, wager, stake, LOSS, "fold", why, rules.book.clauses["forfeit"])
 
 
 @lru_cache(maxsize=4096)
-def _paid(rules: TableRules, wager: Wager, stake: int, outcome: str) -> Line:
+def paid_line(rules: TableRules, wager: Wager, stake: int, outcome: str) -> Line:
+    """What a side wager pays for a row of its paytable, or for a hand that it does not list."""
     table = rules.paytables[wager.value]
     pay = table.pays.get(outcome, LOSS)
     clause = rules.book.clauses[wager.value]
@@ -365,6 +375,11 @@ def _pay_pool(
 # Caps on what one round pays.
 
 _CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)
+
+
+def _capped_for_player(lines: tuple[Line, ...], rules: TableRules) -> tuple[Line, ...]:
+    cap = rules.cap
+    return lines if cap is None or cap.scope != "player" else _capped(lines, cap, cap.amount)
 
 
 def _cappable(line: Line, cap: Cap) -> bool:

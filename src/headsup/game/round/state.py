@@ -89,6 +89,14 @@ class Round(NamedTuple):
     def plays(self) -> tuple[SeatPlay, ...]:
         """The seats as settlement wants them."""
         return tuple(
-            SeatPlay(number, seat.hole, seat.stakes, seat.street, seat.multiple, seat.void)
+            SeatPlay(
+                number,
+                seat.hole,
+                seat.stakes,
+                seat.street,
+                seat.multiple,
+                seat.void,
+                undecided=not (seat.multiple or seat.folded),
+            )
             for number, seat in sorted(self.seats.items())
         )

@@ -9,10 +9,10 @@ from headsup.game.rulebook.model import Pay, PayKind
 # No printed table pays more than 200,000; the bound keeps exact arithmetic small.
 MAX_PAY = 10_000_000
 
-_NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?"
-_RATIO = re.compile(r"(\d[\d,]*)\s*:\s*(\d+)", re.ASCII)
+_NUMBER = r"(\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(\.\d{1,18})?"
+_RATIO = re.compile(r"(\d[\d,]{0,23})\s*:\s*(\d{1,18})", re.ASCII)
 _TO_ONE = re.compile(_NUMBER + r"(?:\s+(to|for)\s+1)?", re.ASCII)
-_POOL = re.compile(r"(\d+(?:\.\d+)?)\s*%(?:\s+of\s+pool)?", re.ASCII)
+_POOL = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)\s*%(?:\s+of\s+pool)?", re.ASCII)
 _WORDS = {
     "": PayKind.LOSS,
     "n/a": PayKind.LOSS,

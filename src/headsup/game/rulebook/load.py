@@ -58,7 +58,7 @@ def _find(name: object) -> RuleBook | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError:
@@ -70,7 +70,7 @@ def _read(text: str, file: str = "") -> tuple[RuleBook, list[Mistake]]:
     """Read one book; without a file it is a shipped document."""
     try:
         raw = tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, ArithmeticError) as error:
         raise RulesRefused([Mistake("toml", str(error), "bad_toml", file)]) from None
     digest = hashlib.sha256(text.encode())
     base = _find(raw.get("extends"))

@@ -42,6 +42,7 @@ CAUSES = (
 # Every reason a wager settles as it does; each rule book cites a clause for each.
 SETTLEMENT_CLAUSES = (
     "fold",
+    "forfeit",
     "not_qualified",
     "ante_win",
     "ante_lose",
@@ -85,7 +86,7 @@ class Pay:
 
     @property
     def short(self) -> str:
-        """For tables on a screen: `3:2`, `500`, `10%`, `push`."""
+        """For tables on a screen: `1.5`, `500`, `10%`, `push`."""
         if self.kind is PayKind.PAYS:
             whole = self.amount.denominator == 1
             return f"{self.amount.numerator:,}" if whole else f"{float(self.amount):g}"

@@ -13,6 +13,8 @@ from headsup.game.money import (
     MAX_METER_MICROS,
     MAX_STAKE_CENTS,
     dollars,
+    format_cents,
+    format_micros,
     micro_dollars,
     parse_cents,
     parse_micros,
@@ -106,7 +108,7 @@ def _flag(value: object) -> bool:
 
 def _whole(low: int, high: int) -> Callable[[object], int]:
     def read(value: object) -> int:
-        if isinstance(value, str) and value.isascii() and value.isdigit():
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise BadValue(f"must be a whole number from {low} to {high}")
@@ -212,3 +214,24 @@ def not_open(book: RuleBook, key: str, value: object) -> str:
     if not option.may_be:  # × keeps several raise schedules apart; one needs no mark
         allowed = allowed.replace("×", "")
     return f"{book.id} allows only {allowed} ({option.clause})"
+
+
+def write_option(key: str, value: Any) -> Any:
+    """A value as JSON and TOML write it; reading it again gives the same value."""
+    words = OPTIONS[key].words
+    if words is dollars:
+        return format_cents(value)
+    if words is micro_dollars:
+        return format_micros(value)
+    if key == "cap":
+        return "none" if value is None else _write_cap(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _write_cap(cap: Cap) -> dict[str, object]:
+    return {
+        "amount": format_cents(cap.amount),
+        "scope": cap.scope,
+        "wagers": [wager.value for wager in cap.wagers],
+        "spares_below": cap.spares_below,
+    }

@@ -111,10 +111,17 @@ def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
                 wrong(at, f"'{outcome}' is not an outcome of {key}", "unknown_key")
                 continue
             pay = _pay(wrong, at, key, value, basis)
-            if pay is not None and pay.kind is PayKind.BONUS:
+            if pay is not None and (pay.kind is PayKind.BONUS or _says_nothing(pay)):
                 wrong(at, "must say what the cell pays", "bonus_unfilled")
+            elif pay is not None and pay.kind is PayKind.LOSS and key == "odds":
+                wrong(at, "a hand that beats the dealer is paid or pushes", "bad_pay")
             filled.setdefault(key, {})[outcome] = pay or BONUS
     return filled
+
+
+def _says_nothing(pay: Pay) -> bool:
+    """Printed tables leave impossible and losing cells blank; an operator must say Loss."""
+    return pay.kind is PayKind.LOSS and pay.printed.lower() in ("", "n/a")
 
 
 # Choosing.
@@ -150,5 +157,7 @@ def pick(book: RuleBook, key: str, id: object) -> Paytable | None:
 
 def plain_id(id: str) -> str:
     """`HH/TP 5`, `hh/tp-5` and the printed `HH/OW/BB Bad Beat - 1` name the same tables."""
-    text = re.sub(r"bad\s*beat", "", id.lower())
+    text = id.lower()
+    if text.startswith("hh/"):
+        text = re.sub(r"bad\s*beat", "", text)
     return re.sub(r"[\s–-]+", "-", text.strip())

@@ -189,7 +189,8 @@ class _Choice:
         return filled
 
     def check_conditions(self, tables: Mapping[str, Paytable], values: Mapping[str, Any]) -> None:
-        qualifies = values.get("qualifier", "none") != "none"
+        # A "qualifier" that every hand meets, such as high_card, is none.
+        qualifies = _qualifier_strength(values) > 0
         for condition in self.book.conditions:
             table = tables.get(condition.key)
             if table is None or table.id != condition.id or condition.qualifier == qualifies:
@@ -219,7 +220,7 @@ class _Choice:
             options=values,
             raises=raises,
             qualifier=qualifier,
-            qualifier_strength=0 if qualifier == "none" else threshold(qualifier),
+            qualifier_strength=_qualifier_strength(values),
             after_fold={
                 wager: values.get(f"{wager.value}_after_fold", "stays") == "stays"
                 for wager in SIDE_WAGERS
@@ -233,7 +234,7 @@ class _Choice:
             bonus_jackpot=values.get("jackpot_regime") == "bonus" or self.all_bonus(tables),
             chip_unit=values["chip_unit"],
             rounding=values["rounding"],
-            cap=_cap(values, tables, raises),
+            cap=_cap(values, tables, raises, limits),
             limits=limits,
             single_wager_max=values.get("single_wager_max", 0),
             max_side_wagers=self.max_side_wagers(values),
@@ -256,7 +257,12 @@ class _Choice:
         """R10: with four wagering options, Ante and Odds take two and the Raise perhaps a third."""
         if not self.book.max_options:
             return len(SIDE_WAGERS)
-        return self.book.max_options - 2 - bool(values.get("raise_counts_as_option"))
+        return max(0, self.book.max_options - 2 - bool(values.get("raise_counts_as_option")))
+
+
+def _qualifier_strength(values: Mapping[str, Any]) -> int:
+    qualifier = values.get("qualifier", "none")
+    return 0 if qualifier == "none" else threshold(qualifier)
 
 
 def _citing(book: RuleBook, tables: Mapping[str, Paytable]) -> RuleBook:
@@ -273,11 +279,13 @@ def _cap(
     values: Mapping[str, Any],
     tables: Mapping[str, Paytable],
     raises: Mapping[Street, tuple[int, ...]],
+    limits: Mapping[Wager, Limit],
 ) -> Cap | None:
     """R100: the posted cap, or the most that the minimum wager could win if that is more."""
     cap: Cap | None = values.get("cap")
-    minimum = values.get("minimum_wager", 0)
-    if cap is None or not minimum:
+    posted = limits[Wager.ANTE].min if Wager.ANTE in limits else 0
+    minimum = values.get("minimum_wager", 0) or posted
+    if cap is None or "minimum_wager" not in values or not minimum:
         return cap
     most = max(pay.amount for pay in tables["odds"].pays.values())
     per_ante = most + 1 + max(raises[Street.POCKET])

@@ -1,0 +1,128 @@
+"""Corners of settlement that no printed table reaches, and that once went wrong."""
+
+from fractions import Fraction
+
+import pytest
+
+from headsup.game.cards import parse_cards
+from headsup.game.hands import Category
+from headsup.game.outcomes import progressive_outcome
+from headsup.game.refusal import RulesRefused
+from headsup.game.rulebook.load import load
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import Deal, Line, SeatPlay, settle
+from headsup.game.wagers import Result, Street, Wager
+
+ROYAL_BOARD = Deal(parse_cards("2d3d"), parse_cards("TsJsQsKsAs"))
+STAKES = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.TRIPS_PLUS: 100}
+
+
+def line(rules: TableRules, play: SeatPlay, wager: Wager, deal: Deal = ROYAL_BOARD) -> Line:
+    lines = settle(rules, deal, [play]).seats[0].lines
+    return next(line for line in lines if line.wager is wager)
+
+
+def voided(rules: TableRules, undecided: bool) -> SeatPlay:
+    void = rules.book.irregularities["dealer_card_exposed"]
+    return SeatPlay(1, parse_cards("4c5c"), STAKES, void=void, undecided=undecided)
+
+
+FORFEITS = {"trips_plus_after_fold": "forfeits"}
+
+
+def test_ny_j2i_settles_the_trips_plus_of_a_hand_voided_before_it_decided() -> None:
+    rules = table_rules("new-york", {}, FORFEITS)
+    assert line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS).net == 10_000
+
+
+def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
+    rules = table_rules("new-york", {}, FORFEITS)
+    folded = SeatPlay(1, parse_cards("4c5c"), STAKES)
+    lost = line(rules, folded, Wager.TRIPS_PLUS)
+    assert (lost.result, lost.clause) == (Result.LOSE, "NY (e)(7), (9)")
+
+
+def test_a_payout_cap_holds_on_what_a_void_still_settles() -> None:
+    cap = {"cap": {"amount": "10.00", "wagers": ["trips_plus"]}}
+    rules = table_rules("washington", {}, cap)
+    paid = line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS)
+    assert (paid.net, paid.shortfall) == (1_000, 4_000)
+
+
+def test_r66_a_royal_row_is_more_specific_than_a_flopped_straight_flush_row() -> None:
+    rows = ("flopped_royal_flush_in_spades", "flopped_straight_flush", "royal_flush")
+    board = parse_cards("TsJsQs2c3d")
+    spades = progressive_outcome(parse_cards("AsKs"), board, Category.ROYAL_FLUSH, rows)
+    assert spades == "flopped_royal_flush_in_spades"
+    hearts = parse_cards("ThJhQh2c3d")
+    other = progressive_outcome(parse_cards("AhKh"), hearts, Category.ROYAL_FLUSH, rows)
+    assert other == "flopped_straight_flush"
+
+
+@pytest.mark.parametrize("blank", ["", "n/a", " "])
+def test_r38_a_blank_does_not_fill_a_bonus_cell(blank: str) -> None:
+    printed = load("washington").paytables["trips_plus"]["HH/TP-6"]
+    cells = dict.fromkeys(printed.pays, blank)
+    with pytest.raises(RulesRefused) as refused:
+        table_rules("washington", {"trips_plus": "HH/TP-6"}, {"bonus": {"trips_plus": cells}})
+    assert refused.value.code == "bonus_unfilled"
+
+
+def test_a_winning_odds_bonus_is_never_a_loss() -> None:
+    cells = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight"]
+    bonus = {"odds": {**dict.fromkeys(cells, "2"), "flush": "Loss"}}
+    with pytest.raises(RulesRefused, match="is paid or pushes"):
+        table_rules("washington", {"odds": "HH/OW-3"}, {"bonus": bonus})
+
+
+def test_notes_7_to_9_see_that_high_card_is_no_qualifier() -> None:
+    with pytest.raises(RulesRefused) as refused:
+        table_rules("washington", {}, {"qualifier": "high_card"})
+    assert {mistake.key for mistake in refused.value.mistakes} == {
+        "paytables.odds",
+        "paytables.bad_beat",
+    }
+
+
+@pytest.mark.parametrize(
+    "options", [{"minimum_wager": "200.00"}, {"limits": {"ante": {"min": "200.00"}}}]
+)
+def test_r100_the_second_limb_follows_the_table_minimum(options: dict[str, object]) -> None:
+    cap = table_rules("sugarhouse", {}, options).cap
+    assert cap is not None
+    assert cap.amount == 504 * 20_000
+
+
+def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
+    before = table_rules("galaxy", {}, {"trips_plus_settled": "before"})
+    play = SeatPlay(1, parse_cards("4c5c"), STAKES, Street.POCKET, 3)
+    lines = settle(before, ROYAL_BOARD, [play]).seats[0].lines
+    assert lines[0].wager is Wager.TRIPS_PLUS
+    after = settle(table_rules("galaxy"), ROYAL_BOARD, [play]).seats[0].lines
+    assert sorted(lines, key=str) == sorted(after, key=str)
+
+
+def test_r82_a_bonus_jackpot_pays_each_winner_and_stays_posted() -> None:
+    printed = load("washington").paytables["progressive"]["HH/JP-7"]
+    cells = {**dict.fromkeys(printed.pays, "5"), "community_royal_flush": "100%"}
+    bonus = {"progressive": cells}
+    rules = table_rules("washington", {"progressive": "HH/JP-7"}, {"bonus": bonus})
+    plays = [
+        SeatPlay(
+            seat, parse_cards(hole), {Wager.ANTE: 100, Wager.ODDS: 100, Wager.PROGRESSIVE: 100},
+            Street.RIVER, 1,
+        )
+        for seat, hole in ((1, "4c5c"), (2, "6c7c"))
+    ]  # fmt: skip
+    settlement = settle(rules, ROYAL_BOARD, plays, 1_000_000_000)
+    awards = [line.award for seat in settlement.seats for line in seat.lines if line.award]
+    assert awards == [100_000, 100_000]
+    assert settlement.meter_after == 1_000_000_000
+
+
+def test_even_money_is_exactly_one() -> None:
+    won = SeatPlay(1, parse_cards("AhKh"), STAKES, Street.RIVER, 1)
+    deal = Deal(parse_cards("2d3c"), parse_cards("AcKd9s9h4s"))
+    ante = line(table_rules("galaxy"), won, Wager.ANTE, deal)
+    assert ante.pay is not None
+    assert ante.pay.amount == Fraction(1)
