@@ -19,7 +19,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.decide import decide, legal
-from headsup.game.round.events import BetsPlaced, Checked, Folded, Raised
+from headsup.game.round.events import BetsPlaced, Checked, Folded, Raised, RoundClosed
 from headsup.game.round.evolve import evolve
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.tablerules import table_rules
@@ -427,9 +427,13 @@ def test_what_the_player_handed_in_is_copied() -> None:
 
 
 def test_a_refusal_is_a_value_with_code_and_sentence() -> None:
-    answer = decide(Round(table_rules("galaxy"), 1), Proceed())
+    answer = decide(Round(table_rules("galaxy"), 1), CloseBets())
     assert isinstance(answer, Refusal)
-    assert (answer.code, bool(answer.message)) == ("nothing_due", True)
+    assert (answer.code, bool(answer.message)) == ("no_wagers", True)
+
+
+def test_a_round_nobody_bets_in_is_closed_by_the_dealer() -> None:
+    assert decide(Round(table_rules("galaxy"), 1), Proceed()) == (RoundClosed(),)
 
 
 def every_command(seat: int) -> tuple[RoundCommand, ...]:

@@ -219,8 +219,13 @@ def test_r83_the_notice_stands_verbatim_beside_a_bonus_prize() -> None:
     play = opened("washington", jackpot_regime="bonus", meter_contribution="0")
     view = for_tablevision(play.floor, "T1")
     assert view["prize"] == "bonus_jackpot"
-    assert view["notices"] == [NOTICE]
-    assert for_tablevision(opened("washington").floor, "T1")["notices"] == []
+    assert view["notices"][-1] == NOTICE
+    assert NOTICE not in for_tablevision(opened("washington").floor, "T1")["notices"]
+
+
+def test_r10_the_four_option_rule_stands_on_tablevision() -> None:
+    notices = for_tablevision(opened("washington").floor, "T1")["notices"]
+    assert notices == ["Players may wager on at most four of the wagering options"]
 
 
 def test_where_nothing_is_played_for_tablevision_shows_no_prize() -> None:

@@ -56,7 +56,10 @@ class DealCards:
 
 @dataclass(frozen=True, slots=True)
 class Proceed:
-    """The dealer does what is due: flop, turn and river, own cards, settlement, close."""
+    """The dealer does what is due: flop, turn and river, own cards, settlement, close.
+
+    A round that nobody bets in is closed at once.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,8 @@ def _deal(state: Round, deck: tuple[int, ...]) -> tuple[RoundEvent, ...]:
 def _proceed(state: Round, meter: int | None) -> tuple[RoundEvent, ...]:
     board = state.deal.board
     match state.phase:
+        case Phase.BETTING if not state.seats:
+            return (RoundClosed(),)  # nobody plays: the round is given up
         case Phase.FLOP_DUE:
             return (FlopRevealed(board[:3]),)
         case Phase.RIVER_DUE:
