@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check fix bench clean venv-package
+.PHONY: help run show test install check fix bench clean venv-package
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +32,13 @@ venv-package:
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
 run: $(STAMP)  ## play the game in the terminal, against the dealer
-	@$(BIN)/headsup play
+	@if [ -t 0 ]; then $(BIN)/headsup play; else $(MAKE) --no-print-directory show; fi
+
+# With no one at the keyboard: the rule books, a settled round, the solved game.
+show: $(STAMP)
+	@$(BIN)/headsup rules
+	@$(BIN)/headsup settle docs/examples/round.json
+	@$(BIN)/headsup solve
 
 test: $(STAMP)  ## every test, lint, types, layers
 	@$(BIN)/ruff format --check .

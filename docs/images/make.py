@@ -19,7 +19,12 @@ HEADSUP = Path(sys.executable).with_name("headsup")
 PICTURES = {
     "settle.svg": ["settle", "docs/examples/round.json"],
     "rules.svg": ["rules"],
+    "advise.svg": ["advise", "--hole", "QhJh", "--board", "Th9c2d"],
+    "play.svg": ["play", "--coach", "--no-save", "--seed", "3"],
 }
+# What is typed, for commands that ask; the picture is the screen that was there then.
+KEYS = {"play.svg": "\nc\nr\n"}
+CLEARED = "\x1b[2J"
 # The reader's own monospace font, so that a picture fetches nothing from the network.
 FORMAT = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace(
     "Fira Code", "ui-monospace, Menlo, Consolas, DejaVu Sans Mono"
@@ -32,6 +37,7 @@ def draw(name: str, words: list[str]) -> None:
         [HEADSUP, *words],
         cwd=ROOT,
         env={**os.environ, **ENVIRONMENT},
+        input=KEYS.get(name, ""),
         capture_output=True,
         text=True,
         check=True,
@@ -39,10 +45,17 @@ def draw(name: str, words: list[str]) -> None:
     with Path(os.devnull).open("w") as nowhere:
         screen = Console(record=True, width=80, file=nowhere, force_terminal=True)
         screen.print(Text(f"$ headsup {' '.join(words)}", style="bold"))
-        screen.print(Text.from_ansi(done.stdout.rstrip()))
+        screen.print(Text.from_ansi(_last_screen(done.stdout)))
     svg = screen.export_svg(title="headsup", code_format=FORMAT, unique_id=name.split(".")[0])
     lines = (line.rstrip() for line in svg.splitlines())
     (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _last_screen(output: str) -> str:
+    """The last screen that was complete: a command that asks clears it before each question."""
+    *screens, last = output.split(CLEARED)
+    screen = (screens or [last])[-1] if len(screens) < 2 else last
+    return "\n".join(line for line in screen.splitlines() if "You leave" not in line).strip("\n")
 
 
 if __name__ == "__main__":
