@@ -16,7 +16,7 @@ from typing import Any
 from pokerkit import StandardHighHand
 
 from headsup.game.cards import card_name, format_cards
-from headsup.game.notation import (
+from headsup.game.notation.read import (
     FinishedRound,
     RulesMemory,
     parse_json,

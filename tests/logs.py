@@ -4,8 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 from headsup.game.cards import DECK
-from headsup.game.chain import Link, format_link
-from headsup.game.journal import Journal, act
+from headsup.game.record.chain import Link, format_link
+from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     CloseBets,

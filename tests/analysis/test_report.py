@@ -7,14 +7,14 @@ from html.parser import HTMLParser
 
 import pytest
 
-from headsup.analysis import charts
-from headsup.analysis.booklet import FONT as PAPER_FONT
-from headsup.analysis.booklet import par_pdf
-from headsup.analysis.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
 from headsup.analysis.par import ParSheet, par_sheet
-from headsup.analysis.report import Report, chance, money, one_in, par_report
+from headsup.analysis.report import charts
+from headsup.analysis.report.booklet import FONT as PAPER_FONT
+from headsup.analysis.report.booklet import par_pdf
+from headsup.analysis.report.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.report.webpage import FONT, par_page
+from headsup.analysis.report.words import Report, chance, money, one_in, par_report
 from headsup.analysis.solution import Solution
-from headsup.analysis.webpage import FONT, par_page
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager

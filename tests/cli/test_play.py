@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.journal import audit
+from headsup.game.record.journal import audit
 from headsup.game.rulebook.load import SHIPPED
 from headsup.house.logbook import read_lines
 from tests.cli.terminal import Terminal, run

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.journal import Auditor
+from headsup.game.record.journal import Auditor
 from tests.cli.terminal import Terminal, run
 from tests.logs import recorded
 

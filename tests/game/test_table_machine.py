@@ -22,7 +22,7 @@ from headsup.game.dealing import places
 from headsup.game.ledger import Account, AccountKind, player
 from headsup.game.meter import Closing, Regime
 from headsup.game.money import MICROS_PER_CENT
-from headsup.game.record import read_event, write_event
+from headsup.game.record.events import read_event, write_event
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.chain import Head
-from headsup.game.journal import audit
+from headsup.game.record.chain import Head
+from headsup.game.record.journal import audit
 from headsup.game.refusal import Refused
 from headsup.house.logbook import Logbook, read_lines
 from tests.logs import recorded

@@ -9,8 +9,8 @@ from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
-    from headsup.game.chain import Head
-    from headsup.game.journal import Report
+    from headsup.game.record.chain import Head
+    from headsup.game.record.journal import Report
 
 CUT_OFF = (
     "Without an anchor nobody can see whether entries were cut off at the end "
@@ -34,7 +34,7 @@ def audit(
     when the file cannot be read.
     """
     from headsup.cli.logs import log_lines
-    from headsup.game.journal import audit as audit_lines
+    from headsup.game.record.journal import audit as audit_lines
 
     report = audit_lines(log_lines(file), parse_anchor(anchor))
     if as_json:
@@ -46,7 +46,7 @@ def audit(
 
 
 def parse_anchor(text: str) -> "Head | None":
-    from headsup.game.chain import Head
+    from headsup.game.record.chain import Head
 
     if not text:
         return None
@@ -59,7 +59,7 @@ def parse_anchor(text: str) -> "Head | None":
 
 def _written(report: "Report") -> dict[str, Any]:
     from headsup.game.money import format_micros
-    from headsup.game.snapshot import write_balances
+    from headsup.game.record.snapshot import write_balances
 
     floor, head = report.journal
     difference = report.difference
@@ -92,7 +92,7 @@ def _print(report: "Report") -> None:
 
     from headsup.cli.screen import console
     from headsup.game.money import format_micros, micro_dollars
-    from headsup.game.snapshot import write_balances
+    from headsup.game.record.snapshot import write_balances
 
     screen = console()
     floor, head = report.journal

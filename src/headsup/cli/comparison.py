@@ -22,7 +22,7 @@ HEAD = (
 
 def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.compare import compare
-    from headsup.analysis.comparison import comparison_report
+    from headsup.analysis.report.comparison import comparison_report
     from headsup.cli.solved import say_first_run
 
     say_first_run()
@@ -31,11 +31,11 @@ def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) ->
     report = comparison_report(entries, meter_micros)
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
-        from headsup.analysis.webpage import par_page
+        from headsup.analysis.report.webpage import par_page
 
         contents[wanted["html"]] = par_page(report, {}).encode()
     if "pdf" in wanted:
-        from headsup.analysis.booklet import par_pdf
+        from headsup.analysis.report.booklet import par_pdf
 
         contents[wanted["pdf"]] = par_pdf(report, {})
     if "csv" in wanted:
@@ -57,7 +57,7 @@ def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) ->
 
 def entry_json(entry: "Entry") -> dict[str, Any]:
     from headsup.analysis.numbers import root
-    from headsup.analysis.sheetjson import exact, pool_json
+    from headsup.analysis.report.sheetjson import exact, pool_json
 
     answer: dict[str, Any] = {
         "rules": entry.book,

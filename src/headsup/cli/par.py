@@ -13,7 +13,7 @@ from headsup.game.refusal import Refused
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
     from headsup.analysis.payoffs import Payoffs
-    from headsup.analysis.report import Report
+    from headsup.analysis.report.words import Report
     from headsup.analysis.solution import Solution
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
@@ -64,7 +64,7 @@ def par(
     chosen = chosen_rules(rules, sets)
     stakes = _bets(chosen, bets)
     sheet = _sheet(chosen, stakes, _meter(meter), use_cache=not no_cache)
-    from headsup.analysis.report import par_report
+    from headsup.analysis.report.words import par_report
 
     report = par_report(sheet, stakes)
     write_files(par_files(sheet, report, wanted))
@@ -169,7 +169,7 @@ def _usual_bets(rules: "TableRules") -> "dict[Wager, int]":
 
 
 def par_json(sheet: "ParSheet", bets: "dict[Wager, int]") -> dict[str, Any]:
-    from headsup.analysis.sheetjson import hold_json, side_json
+    from headsup.analysis.report.sheetjson import hold_json, side_json
     from headsup.cli.solve import main_json
 
     answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}

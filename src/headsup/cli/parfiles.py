@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.report import Report
+    from headsup.analysis.report.words import Report
 
 HEAD = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
@@ -20,15 +20,15 @@ HEAD = (
 def par_files(sheet: "ParSheet", report: "Report", wanted: Mapping[str, Path]) -> dict[Path, bytes]:
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
-        from headsup.analysis.charts import PAGE_COLOURS, par_charts
-        from headsup.analysis.webpage import FONT, par_page
+        from headsup.analysis.report.charts import PAGE_COLOURS, par_charts
+        from headsup.analysis.report.webpage import FONT, par_page
 
         charts = par_charts(sheet, PAGE_COLOURS, FONT)
         contents[wanted["html"]] = par_page(report, charts).encode()
     if "pdf" in wanted:
-        from headsup.analysis.booklet import FONT as PAPER_FONT
-        from headsup.analysis.booklet import par_pdf
-        from headsup.analysis.charts import PAPER_COLOURS, par_charts
+        from headsup.analysis.report.booklet import FONT as PAPER_FONT
+        from headsup.analysis.report.booklet import par_pdf
+        from headsup.analysis.report.charts import PAPER_COLOURS, par_charts
 
         charts = par_charts(sheet, PAPER_COLOURS, PAPER_FONT)
         contents[wanted["pdf"]] = par_pdf(report, charts)
@@ -68,7 +68,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
 
 def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     from headsup.analysis.numbers import decimal
-    from headsup.analysis.sheetjson import pay_text
+    from headsup.analysis.report.sheetjson import pay_text
 
     return [
         (

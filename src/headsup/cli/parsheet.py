@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.report import Facts, Grid, Report, Section
+    from headsup.analysis.report.words import Facts, Grid, Report, Section
 
 _BAR = 10  # characters
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

@@ -95,7 +95,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
 def _moments(file: str) -> Iterator[Moment]:
     """Events from a written round or from a log, told apart by what the file holds."""
     from headsup.cli.settle import read_text
-    from headsup.game.notation import parse_json, parse_toml
+    from headsup.game.notation.read import parse_json, parse_toml
 
     if file.endswith(".toml"):
         return _written(parse_toml(read_text(file)))
@@ -114,8 +114,8 @@ def _is_log(file: str) -> bool:
 
 
 def _written(raw: object) -> Iterator[Moment]:
-    from headsup.game.notation import read_written
-    from headsup.game.transcript import moments
+    from headsup.game.notation.read import read_written
+    from headsup.game.notation.transcript import moments
 
     written = read_written(raw)
     table = written.table or "table"
@@ -125,7 +125,7 @@ def _written(raw: object) -> Iterator[Moment]:
 
 def _logged(file: str) -> Iterator[Moment]:
     from headsup.cli.logs import log_lines
-    from headsup.game.journal import Auditor
+    from headsup.game.record.journal import Auditor
 
     auditor = Auditor()
     for entry in auditor.steps(log_lines(file)):
@@ -162,10 +162,10 @@ def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
 
 def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) -> str:
     """The text of the one settled round there is."""
-    from headsup.game.reported import Reported
+    from headsup.game.notation.irregularity import Reported
+    from headsup.game.notation.write import write_round
     from headsup.game.round.commands import ReportIrregularity
     from headsup.game.round.events import IrregularityReported, RoundSettled
-    from headsup.game.roundtext import write_round
     from headsup.game.table.events import RoundOpened, TableOpened
 
     names: dict[str, str] = {}

@@ -13,7 +13,7 @@ from headsup.cli.choice import JsonOption, RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
-    from headsup.game.notation import FinishedRound
+    from headsup.game.notation.read import FinishedRound
     from headsup.game.settlement import Settlement
 
 
@@ -31,13 +31,13 @@ def settle(
     settler = Settler(rules, *parse_sets(sets))
     text = read_text(file)
     if file.endswith(".toml"):
-        from headsup.game.notation import parse_toml
+        from headsup.game.notation.read import parse_toml
 
         _settle_one(settler, file, parse_toml, text, as_json)
     elif is_lines(file, text):
         _settle_lines(settler, text, as_json)
     else:
-        from headsup.game.notation import parse_json
+        from headsup.game.notation.read import parse_json
 
         _settle_one(settler, file, parse_json, text, as_json)
 
@@ -46,7 +46,7 @@ class Settler:
     """Reads and settles rounds, remembering the rules they share."""
 
     def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
-        from headsup.game.notation import RulesMemory
+        from headsup.game.notation.read import RulesMemory
         from headsup.game.rulebook.load import load
 
         self.rules, self.paytables, self.options = rules, paytables, options
@@ -54,7 +54,7 @@ class Settler:
         load(rules)  # a name that cannot be meant is refused even if every round has its own
 
     def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
-        from headsup.game.notation import read_round
+        from headsup.game.notation.read import read_round
         from headsup.game.settlement import settle
 
         if isinstance(raw, dict):
@@ -129,7 +129,7 @@ def _settle_one(
 
 
 def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
-    from headsup.game.notation import parse_json
+    from headsup.game.notation.read import parse_json
 
     refusals = rounds = 0
     for number, line in _numbered(text):
@@ -183,7 +183,7 @@ def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
 
 def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> None:
     if as_json:
-        from headsup.game.notation import write_settlement
+        from headsup.game.notation.read import write_settlement
 
         typer.echo(json.dumps(write_settlement(round, settlement)))
     else:

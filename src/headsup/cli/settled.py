@@ -10,7 +10,7 @@ from rich.text import Text
 from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
 from headsup.game.hands import best_five, category_of
 from headsup.game.money import dollars, micro_dollars
-from headsup.game.notation import FinishedRound
+from headsup.game.notation.read import FinishedRound
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.wagers import Wager
 

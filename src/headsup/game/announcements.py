@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from headsup.game.record import write_event
+from headsup.game.record.events import write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.events import (
     CardsDealt,

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from headsup.game.chain import Head, Link, format_link
-from headsup.game.chain import append as chained
-from headsup.game.journal import Journal, Report, audit
+from headsup.game.record.chain import Head, Link, format_link
+from headsup.game.record.chain import append as chained
+from headsup.game.record.journal import Journal, Report, audit
 from headsup.game.refusal import Refused
 
 

@@ -3,8 +3,8 @@ next is asked."""
 
 from collections.abc import Callable, Mapping
 
-from headsup.game.chain import Link
-from headsup.game.journal import Journal, act
+from headsup.game.record.chain import Link
+from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,

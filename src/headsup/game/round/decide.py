@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from headsup.game.dealing import is_deck, places
-from headsup.game.notation import check_raise
+from headsup.game.notation.read import check_raise
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,

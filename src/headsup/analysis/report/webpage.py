@@ -5,7 +5,7 @@ from html import escape
 from importlib import resources
 from re import sub
 
-from headsup.analysis.report import Grid, Report, Section
+from headsup.analysis.report.words import Grid, Report, Section
 
 CAPTIONS = {
     "pocket": "What raising gains over checking, in Antes: green raises, orange checks; "
@@ -17,7 +17,9 @@ FONT = "system-ui, sans-serif"
 
 
 def par_page(report: Report, charts: Mapping[str, str]) -> str:
-    style = resources.files("headsup.analysis").joinpath("par.css").read_text(encoding="utf-8")
+    style = (
+        resources.files("headsup.analysis.report").joinpath("par.css").read_text(encoding="utf-8")
+    )
     sections = "".join(_section(section, charts) for section in report.sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

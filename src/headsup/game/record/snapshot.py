@@ -14,9 +14,9 @@ from json import JSONEncoder
 from typing import Any
 
 from headsup.game.cards import format_cards
-from headsup.game.chain import Json
 from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
+from headsup.game.record.chain import Json
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.table.state import Floor, Table

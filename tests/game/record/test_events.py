@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from headsup.game.record import read_event, write_event
+from headsup.game.record.events import read_event, write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
     CloseBets,

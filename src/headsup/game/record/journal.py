@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from headsup.game.asked import asked
-from headsup.game.chain import (
+from headsup.game.ledger import Account, felt
+from headsup.game.meter import Regime
+from headsup.game.record.asked import asked
+from headsup.game.record.chain import (
     Fault,
     Head,
     Json,
@@ -23,12 +25,10 @@ from headsup.game.chain import (
     canonical,
     parse_lines,
 )
-from headsup.game.ledger import Account, felt
-from headsup.game.meter import Regime
-from headsup.game.record import read_event, write_event
+from headsup.game.record.events import read_event, write_event
+from headsup.game.record.snapshot import digest
 from headsup.game.refusal import Refusal, Refused, shown
 from headsup.game.round.events import RoundClosed
-from headsup.game.snapshot import digest
 from headsup.game.table.commands import By, Command, PlayerAt, Staff
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event, RoundOpened

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from headsup.game.chain import Fault, Head, Link, append, canonical, format_link, parse_link
-from headsup.game.journal import (
+from headsup.game.ledger import AccountKind
+from headsup.game.record.chain import Fault, Head, Link, append, canonical, format_link, parse_link
+from headsup.game.record.events import read_event
+from headsup.game.record.journal import (
     Difference,
     Journal,
     Report,
@@ -19,10 +21,8 @@ from headsup.game.journal import (
     read_by,
     write_by,
 )
-from headsup.game.ledger import AccountKind
-from headsup.game.record import read_event
+from headsup.game.record.snapshot import digest, snapshot
 from headsup.game.rulebook.load import SHIPPED
-from headsup.game.snapshot import digest, snapshot
 from headsup.game.table.commands import OpenTable, PlayerAt, Staff
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
@@ -124,7 +124,7 @@ def test_staff_do_not_sign_as_a_seat_or_as_nobody(name: str) -> None:
 
 @pytest.mark.parametrize("at", ["", "noon", "2026-01-31 12:00:00", "2026-01-31T12:00:00+01:00"])
 def test_only_utc_is_written(at: str) -> None:
-    from headsup.game.journal import act
+    from headsup.game.record.journal import act
 
     with pytest.raises(ValueError, match="is not a time"):
         act(Journal(), at, "T1", DEALER, OpenTable("galaxy-wpt"))

@@ -10,8 +10,8 @@ from typing import Any
 from headsup.game.cards import card_name, format_cards
 from headsup.game.hands import category_of
 from headsup.game.money import dollars, format_cents, format_micros
+from headsup.game.notation.irregularity import Reported
 from headsup.game.refusal import Refused
-from headsup.game.reported import Reported
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import PAYTABLE_KEYS, Limit, PayKind
 from headsup.game.rulebook.options import write_option

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation import (
+from headsup.game.notation.read import (
     RulesMemory,
     parse_json,
     parse_toml,
@@ -19,7 +19,7 @@ from headsup.game.refusal import Refused
 from headsup.game.settlement import settle
 from headsup.game.wagers import Street, Wager
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
 ROUND: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
 ABSENT = object()
 memory = RulesMemory()

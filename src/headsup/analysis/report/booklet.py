@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
-from headsup.analysis.charts import library
-from headsup.analysis.report import Report, Section
-from headsup.analysis.webpage import CAPTIONS, OTHER_CAPTION
+from headsup.analysis.report.charts import library
+from headsup.analysis.report.webpage import CAPTIONS, OTHER_CAPTION
+from headsup.analysis.report.words import Report, Section
 
 FONT = "Libertinus Serif"  # typst carries it
 
 
 def par_pdf(report: Report, charts: Mapping[str, str]) -> bytes:
-    template = resources.files("headsup.analysis").joinpath("par.typ").read_bytes()
+    template = resources.files(__package__).joinpath("par.typ").read_bytes()
     content = {
         "title": report.title,
         "about": report.about,

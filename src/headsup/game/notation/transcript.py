@@ -11,9 +11,9 @@ from headsup.game.cards import DECK
 from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
-from headsup.game.notation import FinishedRound, WrittenRound
+from headsup.game.notation.irregularity import Reported
+from headsup.game.notation.read import FinishedRound, WrittenRound
 from headsup.game.refusal import Refusal, Refused
-from headsup.game.reported import Reported
 from headsup.game.round.commands import (
     Check,
     CloseBets,

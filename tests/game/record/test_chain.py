@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.chain import (
+from headsup.game.record.chain import (
     GENESIS,
     Broken,
     Fault,

@@ -17,7 +17,7 @@ from headsup.game.money import (
     parse_cents,
     parse_micros,
 )
-from headsup.game.namedcards import (
+from headsup.game.notation.cards import (
     check_cards,
     has_no_cards,
     read_cards,
@@ -25,8 +25,8 @@ from headsup.game.namedcards import (
     read_packet,
     with_cards_of,
 )
+from headsup.game.notation.irregularity import Reported, check_keys, read_reports, read_text
 from headsup.game.refusal import Refused, shown
-from headsup.game.reported import Reported, check_keys, read_reports, read_text
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.stakes import check_stakes
@@ -163,7 +163,9 @@ def read_round(
     written = read_written(raw, rules_for, default_rules)
     if not written.reports:
         return written.finished
-    from headsup.game.transcript import resolved  # it plays rounds, and so stands above this file
+    from headsup.game.notation.transcript import (
+        resolved,  # it plays rounds, and so stands above this file
+    )
 
     return resolved(written)
 

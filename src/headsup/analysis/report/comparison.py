@@ -6,7 +6,7 @@ from fractions import Fraction
 from headsup.analysis.compare import MAIN, Entry
 from headsup.analysis.numbers import percent, root
 from headsup.analysis.par import MICROS_PER_DOLLAR
-from headsup.analysis.report import Grid, Report, Section, money, words
+from headsup.analysis.report.words import Grid, Report, Section, money, words
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 OPERATORS = "operator's"

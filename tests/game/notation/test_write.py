@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.game.asked import asked
 from headsup.game.cards import DECK, format_cards
-from headsup.game.chain import canonical
-from headsup.game.journal import Auditor
 from headsup.game.money import format_cents
-from headsup.game.notation import (
+from headsup.game.notation.irregularity import Reported
+from headsup.game.notation.read import (
     RulesMemory,
     WrittenRound,
     parse_toml,
@@ -24,23 +22,25 @@ from headsup.game.notation import (
     read_written,
     write_settlement,
 )
+from headsup.game.notation.transcript import moments, played
+from headsup.game.notation.write import toml_value, write_round
+from headsup.game.record.asked import asked
+from headsup.game.record.chain import canonical
+from headsup.game.record.journal import Auditor
+from headsup.game.record.snapshot import snapshot
 from headsup.game.refusal import Refused
-from headsup.game.reported import Reported
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.events import IrregularityReported, RoundSettled
 from headsup.game.round.state import Phase, Round
-from headsup.game.roundtext import toml_value, write_round
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.settlement import settle
-from headsup.game.snapshot import snapshot
 from headsup.game.table.events import RoundOpened
 from headsup.game.table.state import Floor, Table
-from headsup.game.transcript import moments, played
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
 
 MEMORY = RulesMemory()
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
 
 ROUND = """\
 # A pair of kings against the dealer's fives.

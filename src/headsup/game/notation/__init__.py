@@ -1,0 +1,1 @@
+"""A round as text: JSON for programs, TOML that people read and write."""

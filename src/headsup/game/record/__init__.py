@@ -1,0 +1,1 @@
+"""The record of a floor: events as JSON, a hash chain, a digest after each, the audit."""
