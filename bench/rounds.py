@@ -163,7 +163,7 @@ def best_of(plays: list[Callable[[], None]], batches: int = 30, size: int = 20) 
 
 def rows() -> list[tuple[str, str, str, str]]:
     machine, table = RoundMachine(), WholeTable()
-    for _ in range(3_000):  # hands seen before are remembered, as at a table that has run a while
+    for _ in range(8_000):  # hands seen before are remembered, as at a table that has run a while
         machine.play()
     ours, whole, peer = best_of([machine.play, table.play, pokerkit_hand])
     return [

@@ -15,6 +15,7 @@ class Wager(Word):
     PROGRESSIVE = "progressive"
 
 
+WAGERS = tuple(Wager)
 SIDE_WAGERS = (Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE)
 
 

@@ -38,7 +38,7 @@ from headsup.game.round.irregular import report
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round, Seat
 from headsup.game.settlement import settle
 from headsup.game.stakes import check_stakes
-from headsup.game.wagers import Street, Wager
+from headsup.game.wagers import WAGERS, Street, Wager
 
 Decision = tuple[RoundEvent, ...] | Refusal
 
@@ -135,7 +135,7 @@ def _place(state: Round, number: int, stakes: dict[Wager, int]) -> tuple[RoundEv
         raise Refused("bad_money", f"seat {number}: stakes are whole cents")
     check_stakes(state.rules, stakes, f"seat {number}")
     # In the order of the wagers, so that a record read back folds to the very same state.
-    return (BetsPlaced(number, {wager: stakes[wager] for wager in Wager if wager in stakes}),)
+    return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
 
 
 def _close(state: Round) -> tuple[RoundEvent, ...]:

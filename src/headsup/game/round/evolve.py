@@ -1,6 +1,5 @@
 """state + event → state. Nothing is refused here: an event has happened."""
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from headsup.game.dealing import dealt
@@ -86,13 +85,14 @@ def _acted(state: Round, number: int, seat: Seat) -> Round:
     """The seat has acted; when none owes an action any more, the street closes."""
     seats = {**state.seats, number: seat}
     phase = state.phase
-    if not seat.owes and phase in _NEXT and not _any_owes(seats):
+    if phase in _NEXT and not _any_owes(seats):
         phase = _NEXT[phase]
     return state.moved(seats, phase)
 
 
-def _any_owes(seats: Mapping[int, Seat]) -> bool:
-    return any(seat.owes for seat in seats.values())
+def _any_owes(seats: dict[int, Seat]) -> bool:
+    # The last to act is most likely to owe, so the search begins there.
+    return any(seat.owes for seat in reversed(seats.values()))
 
 
 def _opened(state: Round, phase: Phase) -> Round:
