@@ -34,3 +34,14 @@ def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
     words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
     shown = json.loads(CliRunner().invoke(app, words, catch_exceptions=False).stdout)
     assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
+
+
+def test_r4_rules_have_one_fingerprint_however_they_are_said() -> None:
+    plain = table_rules("new-york").fingerprint
+    said = table_rules(
+        "new-york", {"trips_plus": "A"}, {"progressive_stake": "1", "board": "as_needed"}
+    )
+    assert said.fingerprint == plain
+    assert table_rules("new-york", {"trips_plus": "B"}).fingerprint != plain
+    assert table_rules("new-york", {}, {"chip_unit": "1.00"}).fingerprint != plain
+    assert table_rules("new-york", {}, {"limits": {"ante": {"max": "9"}}}).fingerprint != plain

@@ -6,7 +6,7 @@ from math import lcm
 
 import numpy as np
 
-from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.payoffs import BadPayoffs, Payoffs
 from headsup.game.hands import Category
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.model import Pay
@@ -22,6 +22,14 @@ def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Pa
     `trips_plus` is a Trips Plus stake per Ante that rides along: where the rules forfeit it on a
     fold (R54) it changes what folding costs, and so the best decisions.
     """
+    try:
+        return _compiled(rules, trips_plus)
+    except (BadPayoffs, OverflowError) as error:
+        reason = f"{rules.id} pays amounts too large or too fine for the solver's whole numbers"
+        raise Refused("not_solvable", f"{reason} ({error})") from None
+
+
+def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
     unit = _unit(rules, trips_plus)
     exact = replace(rules, chip_unit=1, cap=None)
     multiples = [multiple for street in Street for multiple in rules.raises[street]]

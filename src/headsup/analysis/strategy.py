@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from math import comb
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -138,7 +139,16 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
 
 
 def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
-    return folder / f"strategy-{payoffs.key[:16]}-{source_hash()}.bin"
+    return folder / f"strategy-{payoffs.key[:16]}-{_solver_hash()}.bin"
+
+
+@cache
+def _solver_hash() -> str:
+    """Changes with the kernels and with everything else a solution comes from."""
+    digest = hashlib.sha256(source_hash().encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def load_or_build(

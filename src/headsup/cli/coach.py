@@ -1,42 +1,58 @@
 """`headsup play --coach`: the value of every option, what a mistake cost, the score."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rich.text import Text
 
 from headsup.analysis.advisor import Advice, Option, advise
 from headsup.analysis.coach import Judgement, Score, judge
+from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import Strategy
 from headsup.cli.advise import explain
 from headsup.cli.screen import cards_text
 from headsup.game.money import dollars
+from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
-from headsup.game.round.state import Round
+from headsup.game.round.state import Round, Seat
+from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
-CORRECT_ENOUGH = 0.0005  # Antes; below it a cost prints as nothing
+Decision = Check | Raise | Fold
 
 
 class Coach:
-    """An adviser for one session; `before` says the values while a decision is still open."""
+    """An adviser for one session; `before` says the values while a decision is still open.
 
-    def __init__(self, payoffs: Payoffs, strategy: Strategy, before: bool = False) -> None:
-        self._payoffs, self._strategy, self._before = payoffs, strategy, before
+    Ante, Odds and Raise are judged, and Trips Plus where a fold forfeits it (R54): there the stake
+    rides on the decision, so the game is solved with it.
+    """
+
+    def __init__(
+        self, rules: TableRules, solved: Callable[[Payoffs], Strategy], before: bool = False
+    ) -> None:
+        self._rules, self._solved, self._before = rules, solved, before
+        self._games: dict[Fraction, tuple[Payoffs, Strategy]] = {}
         self._asked: tuple[tuple[int, ...], Advice] | None = None
         self.score = Score()
+        self._game(Fraction(0))  # solved before the first card
 
-    def before(self, round: Round, seat: int) -> str:
-        if not self._before:
+    def before(self, round: Round, seat: int, choices: Sequence[Decision]) -> str:
+        if not self._before or len(choices) < 2:
             return ""
-        advice = self._advice(round, seat)
+        advice = self._advice(round, seat, choices)
         return f"Coach: {_values(advice)}\n{explain(advice)}"
 
-    def after(self, round: Round, seat: int, decision: Check | Raise | Fold) -> str:
-        advice = self._advice(round, seat)
+    def after(
+        self, round: Round, seat: int, choices: Sequence[Decision], decision: Decision
+    ) -> str:
+        if len(choices) < 2:
+            return ""  # the chips left nothing to decide
+        advice = self._advice(round, seat, choices)
         held = round.seats[seat]
-        multiple = decision.multiple if isinstance(decision, Raise) else 0
-        action = type(decision).__name__.lower()
+        action, multiple = _action(decision)
         board = round.deal.board[: round.board_shown]
         ante = held.stakes[Wager.ANTE]
         judgement = judge(advice, held.hole, board, ante, action, multiple)
@@ -51,27 +67,47 @@ class Coach:
         score = self.score
         if not score.decisions:
             return []
-        lines = [
-            Text(
-                f"Coach: {score.correct} of {score.decisions} decisions were the best; "
-                f"mistakes cost {float(score.cost):.3f} Antes ({_money(score.cents)})."
-            )
-        ]
-        for mistake in score.worst():
-            lines.append(_mistake_line(mistake))
-        return lines
+        total = (
+            f"Coach: {score.correct} of {score.decisions} decisions were the best; "
+            f"mistakes cost {_antes(score.cost)} ({_money(score.cents)})."
+        )
+        return [Text(total), *map(_mistake_line, score.worst())]
 
-    def _advice(self, round: Round, seat: int) -> Advice:
-        """Each situation is worked out once, for before and after."""
-        hole, board = round.seats[seat].hole, round.deal.board[: round.board_shown]
-        if self._asked is None or self._asked[0] != (*hole, *board):
-            advice = advise(self._payoffs, hole, board, strategy=self._strategy)
-            self._asked = ((*hole, *board), advice)
-        return self._asked[1]
+    def _advice(self, round: Round, seat: int, choices: Sequence[Decision]) -> Advice:
+        """What is open to the player, valued; each situation is worked out once."""
+        held = round.seats[seat]
+        board = round.deal.board[: round.board_shown]
+        if self._asked is None or self._asked[0] != (*held.hole, *board):
+            payoffs, strategy = self._game(self._riding(held))
+            advice = advise(payoffs, held.hole, board, strategy=strategy)
+            self._asked = ((*held.hole, *board), advice)
+        advice, allowed = self._asked[1], set(map(_action, choices))
+        options = (one for one in advice.options if (one.action, one.multiple) in allowed)
+        return replace(advice, options=tuple(options))
+
+    def _riding(self, held: Seat) -> Fraction:
+        """The Trips Plus stake per Ante that a fold would forfeit."""
+        if self._rules.after_fold[Wager.TRIPS_PLUS]:
+            return Fraction(0)
+        return Fraction(held.stakes.get(Wager.TRIPS_PLUS, 0), held.stakes[Wager.ANTE])
+
+    def _game(self, riding: Fraction) -> tuple[Payoffs, Strategy]:
+        if riding not in self._games:
+            try:
+                payoffs = compile_payoffs(self._rules, riding)
+            except Refused:  # with New York's letter Trips Plus does not follow from the hand
+                payoffs = compile_payoffs(self._rules)
+            self._games[riding] = (payoffs, self._solved(payoffs))
+        return self._games[riding]
 
     def _so_far(self) -> str:
         score = self.score
-        return f"{score.correct}/{score.decisions} best, {float(score.cost):.3f} Antes given away"
+        return f"{score.correct}/{score.decisions} best, {_antes(score.cost)} given away"
+
+
+def _action(decision: Decision) -> tuple[str, int]:
+    multiple = decision.multiple if isinstance(decision, Raise) else 0
+    return type(decision).__name__.lower(), multiple
 
 
 def _values(advice: Advice) -> str:
@@ -83,9 +119,9 @@ def _name(option: Option) -> str:
 
 
 def _verdict(judgement: Judgement) -> str:
-    if float(judgement.cost) < CORRECT_ENOUGH:
+    if judgement.correct:
         return "the best play."
-    cost = f"{float(judgement.cost):.3f} Antes ({_money(judgement.cents)})"
+    cost = f"{_antes(judgement.cost)} ({_money(judgement.cents)})"
     return f"{_name(judgement.best)} was better by {cost}."
 
 
@@ -100,5 +136,11 @@ def _mistake_line(mistake: Judgement) -> Text:
     return line
 
 
+def _antes(cost: Fraction) -> str:
+    if 0 < cost < Fraction(1, 1000):
+        return "less than 0.001 Antes"
+    return f"{float(cost):.3f} Antes"
+
+
 def _money(cents: Fraction) -> str:
-    return dollars(round(cents))
+    return "less than a cent" if 0 < cents < 1 else dollars(round(cents))

@@ -70,12 +70,12 @@ def _advisers(rules: "TableRules", coach: bool, before: bool) -> "list[Adviser]"
     """The coach, where one is wanted: solved before the first card, once for these rules."""
     if not coach and not before:
         return []
-    from headsup.analysis.compile import compile_payoffs
-    from headsup.cli.coach import Coach
-    from headsup.cli.solved import strategy_for
+    from headsup.cli.solved import say_first_run, strategy_for
 
-    payoffs = compile_payoffs(rules)
-    return [Coach(payoffs, strategy_for(payoffs), before)]
+    say_first_run()
+    from headsup.cli.coach import Coach
+
+    return [Coach(rules, strategy_for, before)]
 
 
 def _opening(

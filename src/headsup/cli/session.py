@@ -32,11 +32,13 @@ SIDE_KEYS: Mapping[str, Wager] = {
 class Adviser(Protocol):
     """Someone looking over the player's shoulder; each answer is lines to show, or none."""
 
-    def before(self, round: Round, seat: int) -> str:
-        """Asked when a decision is open."""
+    def before(self, round: Round, seat: int, choices: Sequence[Decision]) -> str:
+        """Asked when a decision is open; `choices` are those the chips allow."""
 
-    def after(self, round: Round, seat: int, decision: Decision) -> str:
-        """Asked with the round as it was when the decision was made."""
+    def after(
+        self, round: Round, seat: int, choices: Sequence[Decision], decision: Decision
+    ) -> str:
+        """Asked with the round and the choices as they were when the decision was made."""
 
     def at_end(self, round: Round, seat: int) -> str:
         """Asked when the round is settled."""
@@ -213,14 +215,14 @@ class Session:
         decision = self._decision(key)
         if decision is None:
             return
-        before = self._round
+        before, choices = self._round, self.table.choices()
         try:
             self.table.decide(decision)
         except Refused as refused:
             self.say(_plain(refused), "red")
             return
         for adviser in self.advisers:
-            self._note(adviser.after(before, SEAT, decision))
+            self._note(adviser.after(before, SEAT, choices, decision))
 
     def _decision(self, key: str) -> Decision | None:
         """What the key means now; None, and why, if nothing."""
@@ -261,7 +263,7 @@ class Session:
 
     def _advise_before(self) -> None:
         for adviser in self.advisers:
-            self._note(adviser.before(self._round, SEAT))
+            self._note(adviser.before(self._round, SEAT, self.table.choices()))
 
     @property
     def _round(self) -> Round:

@@ -42,8 +42,11 @@ def report(message: str) -> None:
 
 def say_first_run() -> None:
     """The kernels are compiled once per machine; a person should know why it takes a while."""
-    from headsup.analysis.kernels.compiled import cache_folder, source_hash
+    from headsup.analysis.kernels.compiled import cache_folder, is_compiled, trouble
 
-    folder = cache_folder()
-    if folder is None or not (folder / f"kernels-{source_hash()}").exists():
+    if report not in trouble:
+        trouble.append(report)
+    if cache_folder() is None:
+        report("no cache folder can be written: compiling the solver, up to a minute each time")
+    elif not is_compiled():
         report("first run: compiling the solver, which takes up to a minute once")

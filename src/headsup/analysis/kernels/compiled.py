@@ -55,7 +55,7 @@ def _is_ours(folder: Path) -> bool:
             pass
         status = folder.stat()
         return not hasattr(os, "getuid") or (
-            status.st_uid == os.getuid() and not status.st_mode & stat.S_IWOTH
+            status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
         )
     except OSError:
         return False
@@ -65,6 +65,35 @@ def _is_ours(folder: Path) -> bool:
 def _machine_code_folder() -> str | None:
     folder = cache_folder()
     return str(folder / f"kernels-{source_hash()}") if folder else None
+
+
+def is_compiled() -> bool:
+    """Whether some machine code is there already: without it the first run takes a while."""
+    folder = _machine_code_folder()
+    return folder is not None and any(Path(folder).rglob("*.nbi"))
+
+
+# Told of machine code on disk that cannot be used; a command says it to the user.
+trouble: list[Callable[[str], None]] = []
+
+
+class _SoundCache:
+    """Numba's cache of one kernel; damaged machine code is told of, dropped and made again."""
+
+    def __init__(self, cache: Any, name: str) -> None:
+        self._cache, self._name = cache, name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._cache, attribute)
+
+    def load_overload(self, *arguments: Any) -> Any:
+        try:
+            return self._cache.load_overload(*arguments)
+        except Exception as error:  # whatever unpickling arbitrary bytes may raise
+            for tell in trouble:
+                tell(f"the compiled {self._name} cannot be used and is made again: {error!r}")
+            self._cache.flush()
+            return None
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,4 +109,6 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled: Callable[..., Any] = numba.njit(cache=folder is not None, nogil=True)(function)
     finally:
         config.CACHE_DIR = before
+    if folder is not None and hasattr(compiled, "_cache"):
+        compiled._cache = _SoundCache(compiled._cache, function.__name__)
     return compiled

@@ -22,7 +22,7 @@ from headsup.game.rulebook.model import (
     Paytable,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
+from headsup.game.rulebook.options import OPTIONS, BadValue, not_open, write_option
 from headsup.game.rulebook.paytables import NotToBeHad, pick, read_bonus
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
@@ -75,10 +75,15 @@ class TableRules:
 
     @property
     def fingerprint(self) -> str:
-        """Names these rules in records and caches: same text of the books, same choices."""
+        """Names these rules in records: the same however the same choices were said (R4)."""
         words = [self.book.digest]
-        words += [f"{key}={table.id}" for key, table in sorted(self.paytables.items())]
-        words += [f"{key}={value}" for key, value in self.chosen]
+        for key, table in sorted(self.paytables.items()):
+            cells = [f"{row.outcome}={row.pay.kind}{row.pay.amount}" for row in table.rows]
+            words.append(f"{key}={table.id} {table.basis} {' '.join(cells)}")
+        words += [
+            f"{key}={write_option(key, value)}" for key, value in sorted(self.options.items())
+        ]
+        words += [f"{wager}={limit}" for wager, limit in sorted(self.limits.items())]
         return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
