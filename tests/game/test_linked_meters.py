@@ -242,3 +242,20 @@ def test_r94_a_void_after_the_other_table_has_won_the_pool() -> None:
     assert_books_agree(play)
     players = [x for account, x in play.floor.ledger if account.kind is AccountKind.PLAYER]
     assert min(players) > 0
+
+
+@pytest.mark.parametrize("choice", [{"meter_seed": "50.00"}, {"meter_contribution": "0.10"}])
+def test_r77_a_linked_table_has_no_seed_or_contribution_of_its_own(choice: dict[str, Any]) -> None:
+    play = opened("galaxy", seats=())
+    play.id = "T2"
+    assert play.refuses(opening("galaxy", meter="T1 meter", **choice)) == "meter_rules"
+
+
+def test_a_pool_does_not_move_to_a_meter_that_is_being_played_for() -> None:
+    play = opened("galaxy", seats=())
+    play.does(PlanMeterClosing("2026-12-31", "A-1"))
+    play.id = "T2"
+    play.does(opening("galaxy"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
+    play.id = "T1"
+    assert play.refuses(TransferPool("T2 meter")) == "round_open"

@@ -35,6 +35,11 @@ def test_ny_j2i_settles_the_trips_plus_of_a_hand_voided_before_it_decided() -> N
     assert line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS).net == 10_000
 
 
+def test_r92_a_void_undoes_the_fold_and_settles_the_folders_trips_plus() -> None:
+    rules = table_rules("new-york", {}, FORFEITS)
+    assert line(rules, voided(rules, undecided=False), Wager.TRIPS_PLUS).net == 10_000
+
+
 def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
     folded = SeatPlay(1, parse_cards("4c5c"), STAKES)

@@ -400,6 +400,19 @@ def test_the_record_names_the_rules_played_and_no_others_fold() -> None:
 # Payout corrections (R95).
 
 
+def test_r95_only_who_was_in_the_round_is_paid_a_correction() -> None:
+    play = at(Phase.CLOSED)
+    play.does(Leave(1))
+    play.does(Sit(1, "Newcomer"), BuyIn(1, 1_000))
+    assert play.refuses(CorrectPayout(1, 100, "why", "Dee", "Sue")) == "not_in_round"
+
+
+def test_r95_a_round_given_up_is_not_one_that_was_paid() -> None:
+    play = opened("galaxy", seats=(1,))
+    play.does(OpenRound(), Proceed(), OpenRound())
+    assert play.refuses(CorrectPayout(1, 100, "why", "Dee", "Sue")) == "no_round"
+
+
 def test_r95_a_wrong_payout_is_put_right_by_a_further_entry_of_two_people() -> None:
     play = at(Phase.CLOSED)
     before, tray = play.chips(1), play.floor.ledger.balance(bank("T1"))

@@ -45,3 +45,12 @@ def test_r4_rules_have_one_fingerprint_however_they_are_said() -> None:
     assert table_rules("new-york", {"trips_plus": "B"}).fingerprint != plain
     assert table_rules("new-york", {}, {"chip_unit": "1.00"}).fingerprint != plain
     assert table_rules("new-york", {}, {"limits": {"ante": {"max": "9"}}}).fingerprint != plain
+
+
+def test_r4_a_comment_does_not_make_another_book(tmp_path: Path) -> None:
+    text = 'extends = "galaxy"\n[paytables]\ntrips_plus = "3"\n'
+    plain, remarked = tmp_path / "house.toml", tmp_path / "remarked" / "house.toml"
+    remarked.parent.mkdir()
+    plain.write_text(text)
+    remarked.write_text("# from the pit\n" + text)
+    assert table_rules(str(plain)).fingerprint == table_rules(str(remarked)).fingerprint

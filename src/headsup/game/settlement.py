@@ -145,8 +145,9 @@ def _void_lines(
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
     why = "returned: " + void.cause.replace("_", " ")
     settles = void.settles if len(deal.board) == 5 else ()
+    unfolded = play._replace(undecided=True)  # all hands are void: a fold is undone too (R92)
     return tuple(
-        side_line(rules, deal, play, wager, category_of(own))
+        side_line(rules, deal, unfolded, wager, category_of(own))
         if wager in settles
         else Line(wager, stake, Result.VOID, 0, void.cause, why, void.clause)
         for wager, stake in stakes.items()

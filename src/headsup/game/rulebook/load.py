@@ -1,6 +1,7 @@
 """Finding and loading rule books: the six shipped ones, and an operator's own TOML file."""
 
 import hashlib
+import json
 import tomllib
 from decimal import Decimal
 from functools import cache
@@ -72,7 +73,8 @@ def _read(text: str, file: str = "") -> tuple[RuleBook, list[Mistake]]:
         raw = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, ArithmeticError) as error:
         raise RulesRefused([Mistake("toml", str(error), "bad_toml", file)]) from None
-    digest = hashlib.sha256(text.encode())
+    # Of what it says: a comment or a blank line is not another book.
+    digest = hashlib.sha256(json.dumps(raw, sort_keys=True, default=str).encode())
     base = _find(raw.get("extends"))
     reader = Reader(raw, file, base or BLANK, _find)
     if base is not None:

@@ -24,6 +24,7 @@ from headsup.game.round.decide import decided
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
 from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import pool_claims
 from headsup.game.table.commands import (
     BuyIn,
     By,
@@ -167,6 +168,8 @@ def _amount(cents: int, what: str) -> None:
 
 
 def _open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[Event, ...]:
+    if not table_id.isprintable():
+        raise Refused("bad_name", "a table's name is printable text")
     if not table_id or table_id in floor.tables:
         raise Refused("table_open", f"table '{table_id}' is open already or has no name")
     rules = _opening_rules(command)
@@ -232,6 +235,14 @@ def _check_meter(floor: Floor, rules: TableRules, meter: str, table_id: str, ope
     if not isinstance(linked.phase, Active):
         raise Refused("meter_ended", f"{meter} is closing or no longer played for")
     own = meter_rules(rules, meter, table_id)
+    chosen = (
+        (own.meter_seed, linked.rules.meter_seed),
+        (own.contribution, linked.rules.contribution),
+    )
+    if any(mine and mine != theirs for mine, theirs in chosen):
+        raise Refused(
+            "meter_rules", f"{meter} has its own seed and contribution; a linked table has no other"
+        )
     if (own.regime, own.escrow) != (linked.rules.regime, linked.rules.escrow):
         raise Refused("meter_table", f"{meter} is another kind of prize than {rules.id} plays for")
     _check_contribution(rules, linked.rules)
@@ -248,7 +259,7 @@ def _sit(table: Table, seat: int, name: str) -> tuple[Event, ...]:
         raise Refused("no_such_seat", f"seats are numbered 1 to {table.rules.book.seats}")
     if seat in table.players:
         raise Refused("seat_taken", f"seat {seat} is taken")
-    if not name or name != name.strip() or "/" in name:
+    if not name or name != name.strip() or "/" in name or not name.isprintable():
         raise Refused("bad_name", "a player needs a name, without a slash or spaces around it")
     positions = sum(player == name for player in table.players.values())
     allowed = table.rules.options.get("positions_per_player", 1)
@@ -281,7 +292,7 @@ def _cash_out(floor: Floor, table: Table, seat: int, amount: int) -> tuple[Event
 def _not_in_round(table: Table, seat: int) -> None:
     if table.in_round(seat):
         raise Refused(
-            "in_round", f"seat {seat} stays to the end of the round it has wagered in (NY (c)(5))"
+            "in_round", f"seat {seat} stays to the end of the round it has wagered in (R13)"
         )
 
 
@@ -302,7 +313,7 @@ def _round_command(floor: Floor, table: Table, command: RoundCommand) -> tuple[E
         _taken(table, command.seat)
         ended = meter is not None and isinstance(meter.phase, Transferred | Discontinued)
         if ended and Wager.PROGRESSIVE in command.stakes:
-            raise Refused("meter_ended", f"{table.meter} is no longer played for (NY (k)(5))")
+            raise Refused("meter_ended", f"{table.meter} is no longer played for (R84)")
     events = decided(table.round, command, meter.pool if meter else None)
     if isinstance(command, PlaceBets | Raise):
         _check_chips(floor, table, table.round, command)
@@ -318,7 +329,7 @@ def _with_meter_after(
     if not isinstance(last, RoundSettled):
         return events
     settlement = last.settlement
-    if settlement.meter_after == settlement.meter_before:
+    if table.round is None or not pool_claims(table.round.plays(), settlement.seats):
         return events
     for event in events:
         floor = evolve(floor, table.id, event)
@@ -349,6 +360,11 @@ def _correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> tuple
         raise Refused("needs_reason", "a correction needs its reason")
     if not table.paid:
         raise Refused("no_round", "no round has been paid yet")
+    if table.paid_players.get(command.seat) != table.players[command.seat]:
+        raise Refused(
+            "not_in_round",
+            f"seat {command.seat}: its player was not in round {table.paid}, the last one paid",
+        )
     _amount(abs(command.amount), f"seat {command.seat}: correction")
     if command.amount < 0:
         _afford(floor, table, command.seat, -command.amount)
@@ -362,7 +378,8 @@ def _correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> tuple
 def _meter_command(floor: Floor, table: Table, command: MeterCommand) -> tuple[Event, ...]:
     if table.meter not in floor.meters:
         raise Refused("no_such_meter", f"table {table.id} has no meter")
-    sharing = (other for other in floor.tables.values() if other.meter == table.meter)
+    changed = {table.meter, command.to} if isinstance(command, TransferPool) else {table.meter}
+    sharing = (other for other in floor.tables.values() if other.meter in changed)
     playing = [other.id for other in sharing if other.playing]
     if playing and not isinstance(command, FreezeMeter):
         raise Refused("round_open", f"the meter is changed between rounds; {playing[0]} is playing")

@@ -196,6 +196,8 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters, transfers = _void_contributions(meters, table, before, round)
         case RoundSettled():
             meters, transfers = _settled(meters, table, round)
+            in_it = {seat: table.players[seat] for seat in round.seats}
+            table = table._replace(paid=round.number, paid_players=in_it)
         case _:
             pass
     ledger = post(floor.ledger, transfers) if transfers else floor.ledger

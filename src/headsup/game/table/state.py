@@ -22,17 +22,13 @@ class Table(NamedTuple):
     round: Round | None = None
     counted: bool = False  # this round's Progressive wagers are on the meter
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
+    paid: int = 0  # the last round that was settled
+    paid_players: Mapping[int, str] = MappingProxyType({})  # who was in it
 
     @property
     def playing(self) -> bool:
         """A round is open: the next may not begin before it is closed."""
         return self.round is not None and self.round.phase is not Phase.CLOSED
-
-    @property
-    def paid(self) -> int:
-        """The last round that was settled; 0 before the first."""
-        settled = self.round is not None and self.round.settlement is not None
-        return self.rounds if settled else max(self.rounds - 1, 0)
 
     def in_round(self, seat: int) -> bool:
         return self.playing and self.round is not None and seat in self.round.seats
