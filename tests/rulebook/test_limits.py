@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from headsup.cli import app
 from headsup.game.refusal import RulesRefused
+from headsup.game.rulebook.load import recorded
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
@@ -54,3 +55,13 @@ def test_r4_a_comment_does_not_make_another_book(tmp_path: Path) -> None:
     plain.write_text(text)
     remarked.write_text("# from the pit\n" + text)
     assert table_rules(str(plain)).fingerprint == table_rules(str(remarked)).fingerprint
+
+
+def test_r4_a_record_keeps_the_whole_text_of_ones_own_book(house: str) -> None:
+    text = recorded(house)
+    kept = table_rules(text)
+    Path(house).unlink()
+    assert kept.id == "house"
+    assert kept.limits[Wager.ANTE] == Limit(min=1_000, max=50_000)
+    assert recorded("galaxy") == "galaxy"
+    assert recorded(text) == text

@@ -83,6 +83,7 @@ def _opening(
 ) -> "tuple[OpenTable, list[str]]":
     """The table to open; a progressive gets a meter, and the player is told its terms."""
     from headsup.game.money import dollars, micro_dollars
+    from headsup.game.rulebook.load import recorded
     from headsup.game.rulebook.tablerules import table_rules
     from headsup.game.table.commands import OpenTable
     from headsup.game.wagers import Wager
@@ -100,7 +101,7 @@ def _opening(
             part = micro_dollars(chosen.meter_contribution)
             note += f"; {part} of each {dollars(chosen.progressive_stake)} wager goes to it"
         notes.append(f"{note}.")
-    opening = OpenTable(rules, tuple(sorted(paytables.items())), json.dumps(options))
+    opening = OpenTable(recorded(rules), tuple(sorted(paytables.items())), json.dumps(options))
     return opening, notes
 
 

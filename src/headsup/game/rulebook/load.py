@@ -25,7 +25,10 @@ _BOOKS = resources.files("headsup.game.rulebook") / "books"
 
 
 def load(name: str) -> RuleBook:
-    """A shipped rule book by id, or one from a file: `galaxy`, `./my-house.toml`."""
+    """A shipped rule book by id, one from a file, or the TOML text of one itself.
+
+    `galaxy`, `./my-house.toml`, or text of several lines, as a record keeps an operator's own book.
+    """
     book, mistakes = draft(name)
     if mistakes:
         raise RulesRefused(mistakes)
@@ -39,10 +42,23 @@ def draft(name: str) -> tuple[RuleBook, list[Mistake]]:
     """
     if name in SHIPPED:
         return _shipped(name), []
+    if "\n" in name:
+        return _read(name, "the rule book")
     if name.endswith(".toml"):
         return _read(_text(Path(name)), name)
     reason = f"there is no rule book '{name}'; there are {', '.join(SHIPPED)}, or name a .toml file"
     raise RulesRefused([Mistake("rules", reason, "unknown_rules")])
+
+
+def recorded(name: str) -> str:
+    """What a record keeps of these rules: a shipped book's id, or the whole text of one's own.
+
+    So a log can be audited where the file is not, and after it has changed.
+    """
+    if name in SHIPPED or "\n" in name:
+        return name
+    text = _text(Path(name))
+    return text if "id" in tomllib.loads(text) else f'id = "{load(name).id}"\n{text}'
 
 
 @cache
