@@ -14,7 +14,7 @@ from headsup.analysis.report.booklet import par_pdf
 from headsup.analysis.report.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
 from headsup.analysis.report.webpage import FONT, par_page
 from headsup.analysis.report.words import Report, chance, money, one_in, par_report
-from headsup.analysis.solution import Solution
+from headsup.analysis.solution import Solution, chart_names
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
@@ -175,3 +175,9 @@ def test_rules_that_favour_the_player_say_so(
     fresh = replace(sheet, solution=replace(sheet.solution))  # nothing worked out yet
     notes = par_report(fresh, BETS).sections[0].notes
     assert any("favour the player" in note for note in notes)
+
+
+def test_the_chart_has_aces_first_and_suited_hands_above_the_diagonal() -> None:
+    names = chart_names()
+    assert (names[0][0], names[0][1], names[1][0], names[12][12]) == ("AA", "AKs", "AKo", "22")
+    assert len({name for row in names for name in row}) == 169

@@ -16,9 +16,13 @@ def exact(value: Fraction) -> dict[str, str]:
     return {"exact": f"{value.numerator}/{value.denominator}", "decimal": decimal(value)}
 
 
+def square_root(value: Fraction) -> Decimal:
+    return _CONTEXT.sqrt(_quotient(value))
+
+
 def root(value: Fraction, places: int = 6) -> str:
     """The square root of an exact variance."""
-    return _rounded(_CONTEXT.sqrt(_quotient(value)), places)
+    return _rounded(square_root(value), places)
 
 
 def percent(value: Fraction, places: int = 4) -> str:

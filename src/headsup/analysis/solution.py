@@ -1,7 +1,7 @@
 """What a solve finds: exact fractions, all read off the joint distribution of results."""
 
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from headsup.analysis.decisions import Decisions, PocketValues
 from headsup.analysis.kernels.flops import LEAST, PASSIVE
 from headsup.analysis.kernels.lattice import RANKS
+from headsup.analysis.numbers import square_root
 from headsup.analysis.outcomes import (
     FLOP_LEAST,
     FLOP_MOST,
@@ -22,8 +23,7 @@ from headsup.analysis.outcomes import (
 )
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Deck
-
-RANK_NAMES = "23456789TJQKA"
+from headsup.game.cards import RANKS as RANK_NAMES
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,12 @@ def class_name(number: int) -> str:
         return RANK_NAMES[row] * 2
     high, low = RANK_NAMES[max(row, column)], RANK_NAMES[min(row, column)]
     return f"{high}{low}{'s' if row > column else 'o'}"
+
+
+def chart_names() -> list[list[str]]:
+    """The 13 × 13 chart as people draw it: aces first, suited hands above the diagonal."""
+    ranks = range(RANKS)[::-1]
+    return [[class_name(row * RANKS + column) for column in ranks] for row in ranks]
 
 
 def class_hands(number: int) -> int:
@@ -133,9 +139,7 @@ class Solution:
 
     @property
     def standard_deviation(self) -> Decimal:
-        context = Context(prec=40)
-        variance = context.divide(Decimal(self.variance.numerator), self.variance.denominator)
-        return context.sqrt(variance)
+        return square_root(self.variance)
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:

@@ -13,7 +13,6 @@ from headsup.cli.progress import progress_bar
 if TYPE_CHECKING:
     from headsup.analysis.compare import Entry
 
-OPERATORS = "operator's"
 HEAD = (
     "rules", "wager", "paytable", "house_edge", "hit_frequency", "standard_deviation",
     "fixed_return", "meter_coefficient", "break_even_meter",
@@ -56,8 +55,8 @@ def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) ->
 
 
 def entry_json(entry: "Entry") -> dict[str, Any]:
-    from headsup.analysis.numbers import root
-    from headsup.analysis.report.sheetjson import exact, pool_json
+    from headsup.analysis.numbers import exact, root
+    from headsup.analysis.report.sheetjson import pool_json
 
     answer: dict[str, Any] = {
         "rules": entry.book,
@@ -78,6 +77,8 @@ def entry_json(entry: "Entry") -> dict[str, Any]:
 
 
 def _csv_row(entry: "Entry") -> list[str]:
+    from headsup.analysis.report.comparison import OPERATORS
+
     answer = entry_json(entry)
     if answer["operators"]:
         return [*(answer[key] for key in HEAD[:3]), OPERATORS]

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +59,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
             (
                 *("main", paytable, decision, Category(outcome.category).key, result),
                 *(str(outcome.dealer_qualifies).lower(), "", "", outcome.deals),
-                *(share, f"{Decimal(decimal(share, 16)):f}", outcome.net),
+                *(share, decimal(share, 16), outcome.net),
             )
         )
     return rows
@@ -77,7 +76,7 @@ def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
                 side.basis.value,
                 row.ways,
                 row.probability,
-                f"{Decimal(decimal(row.probability, 16)):f}",
+                decimal(row.probability, 16),
                 row.net,
             ),
         )

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from headsup.game.cards import RANKS
-
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -11,6 +9,7 @@ if TYPE_CHECKING:
 
     from headsup.analysis.par import ParSheet
     from headsup.analysis.report.words import Facts, Grid, Report, Section
+    from headsup.analysis.solution import Solution
 
 _BAR = 10  # characters
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -43,9 +42,7 @@ def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | Non
         screen.print(Text(f"\n{note}", style="yellow"))
     if section.key == "main" and sheet is not None:
         screen.print()
-        screen.print(Text("Raise on the pocket, or check (·)", style="bold"))
-        screen.print(pocket_chart(sheet))
-        screen.print(Text("Upper right suited, lower left offsuit.", style="dim"))
+        print_pocket_chart(screen, sheet.solution)
     for grid in section.grids:
         screen.print()
         screen.print(Text(grid.title, style="bold"))
@@ -108,20 +105,28 @@ def bar(share: float) -> str:
     return "█" * whole + (_EIGHTHS[part] if part else "")
 
 
-def pocket_chart(sheet: "ParSheet") -> "Table":
-    """Hands that raise, greener the more it gains; a dot checks. Upper right is suited."""
+def print_pocket_chart(screen: "Console", solution: "Solution") -> None:
+    from rich.text import Text
+
+    screen.print(Text("Raise on the pocket, or check (·)", style="bold"))
+    screen.print(_pocket_chart(solution))
+    screen.print(Text("Upper right suited, lower left offsuit.", style="dim"))
+
+
+def _pocket_chart(solution: "Solution") -> "Table":
+    """Hands that raise, greener the more it gains; a dot checks."""
     from rich.table import Table
     from rich.text import Text
 
-    pocket = sheet.solution.pocket
+    from headsup.analysis.solution import chart_names
+
+    pocket = solution.pocket
     most = max(float(max(hand.raises.values()) - hand.check) for hand in pocket.values())
     several = len({hand.best for hand in pocket.values() if hand.best}) > 1
     chart = Table.grid(padding=(0, 1))
-    for i, row in enumerate(RANKS[::-1]):
+    for names in chart_names():
         cells: list[Text] = []
-        for j, column in enumerate(RANKS[::-1]):
-            high, low = (row, column) if i <= j else (column, row)
-            hand = pocket[high + low + ("" if i == j else "s" if i < j else "o")]
+        for hand in (pocket[name] for name in names):
             gain = float(max(hand.raises.values()) - hand.check)
             name = f"{hand.name}{hand.best}" if several else hand.name
             cells.append(_cell(name, gain / most) if hand.best else Text(" ·", style="dim"))

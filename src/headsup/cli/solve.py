@@ -96,6 +96,7 @@ def _print(rules: "TableRules", solution: "Solution") -> None:
     from rich.table import Table
 
     from headsup.analysis.numbers import decimal, percent, root
+    from headsup.cli.parsheet import print_pocket_chart
     from headsup.cli.screen import console, words
 
     screen = console()
@@ -118,30 +119,8 @@ def _print(rules: "TableRules", solution: "Solution") -> None:
             "With best play the house loses on every Ante."
         )
     screen.print()
-    screen.print(pocket_chart(solution))
-    screen.print("[dim]Upper right suited, lower left offsuit. R raise, · check.[/]")
+    print_pocket_chart(screen, solution)
 
 
 def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:
     return [(key, rules.paytables[key]) for key in ("odds", "bad_beat") if key in rules.paytables]
-
-
-def pocket_chart(solution: "Solution") -> Any:
-    """The 13 × 13 chart of the pocket decision."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from headsup.game.cards import RANKS
-
-    chart = Table.grid(padding=(0, 1))
-    ranks = RANKS[::-1]
-    chart.add_row("", *(Text(rank, style="bold") for rank in ranks))
-    for i, row in enumerate(ranks):
-        cells = []
-        for j, column in enumerate(ranks):
-            high, low = (row, column) if i <= j else (column, row)
-            name = high + low + ("" if i == j else "s" if i < j else "o")
-            best = solution.pocket[name].best
-            cells.append(Text("R", style="bold green") if best else Text("·", style="dim"))
-        chart.add_row(Text(row, style="bold"), *cells)
-    return chart

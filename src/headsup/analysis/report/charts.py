@@ -11,6 +11,7 @@ from typing import Any
 
 from headsup.analysis.par import ParSheet, SideSheet
 from headsup.analysis.rounds import nets
+from headsup.analysis.solution import chart_names
 from headsup.game.cards import RANKS
 from headsup.game.refusal import Refused
 
@@ -93,10 +94,9 @@ def _pocket_cells(sheet: ParSheet) -> list[dict[str, Any]]:
     }
     most = max(map(abs, gains.values())) or 1.0
     cells = []
-    for i, row in enumerate(RANKS[::-1]):
-        for j, column in enumerate(RANKS[::-1]):
-            high, low = (row, column) if i <= j else (column, row)
-            name = high + low + ("" if i == j else "s" if i < j else "o")
+    ranks = RANKS[::-1]
+    for row, names in zip(ranks, chart_names(), strict=True):
+        for column, name in zip(ranks, names, strict=True):
             gain = gains[name]
             cells.append(
                 {

@@ -1,21 +1,14 @@
 """A par sheet for programs: plain objects, every number exact and as a decimal."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.numbers import decimal, root
+from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.par import Forfeit, ParSheet, Pool, SideOutcome, SideSheet
 from headsup.game.money import format_cents
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.wagers import Wager
-
-
-def exact(value: Fraction) -> dict[str, str]:
-    """As in `solve`, and never with an exponent: a royal's chance is far below a millionth."""
-    written = f"{Decimal(decimal(value)):f}"
-    return {"exact": f"{value.numerator}/{value.denominator}", "decimal": written}
 
 
 def side_json(side: SideSheet) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
 from headsup.analysis.numbers import decimal, percent, root
@@ -74,7 +73,7 @@ def chance(value: Fraction) -> str:
     places = 4
     while value and value * 10**places < 10 and places < 12:
         places += 1
-    return f"{Decimal(decimal(value * 100, places)):f}%"
+    return percent(value, places)
 
 
 def one_in(value: Fraction) -> str:
