@@ -103,3 +103,22 @@ def test_from_standard_input(tmp_path: Path) -> None:
     done = run(tmp_path, "audit", "-", keys="".join(LOG.lines))
     assert done.returncode == 0
     assert "The log holds." in done.stdout
+
+
+@pytest.mark.parametrize("depth", [900, 960, 1500, 3000])
+@pytest.mark.parametrize("command", ["audit", "replay"])
+def test_a_deeply_nested_line_does_not_hold(command: str, depth: int, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    nested = f'{{"index":2,"hash":"{"0" * 64}","entry":{"[" * depth}{"]" * depth}}}\n'
+    path.write_text("".join([*LOG.lines[:2], nested]))
+    done = run(tmp_path, command, str(path))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "entry 2" in done.stdout + done.stderr
+
+
+def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, "audit", str(log), "--anchor", f"0:{'1' * 64}")
+    assert done.returncode == 1
+    assert "The log does not hold at entry 0." in done.stdout
+    assert run(tmp_path, "audit", str(log), "--anchor", f"0:{'0' * 64}").returncode == 0

@@ -269,3 +269,36 @@ def test_mutations_are_found_where_they_begin(mutate: Mutation) -> None:
 @pytest.mark.parametrize("mutate", MUTATIONS)
 def test_ten_thousand_mutations_together_are_all_found(mutate: Mutation) -> None:
     assert_all_found(mutate, 10_000 // len(MUTATIONS) + 1)
+
+
+# What is nested more deeply than any entry.
+
+
+@pytest.mark.parametrize("depth", [65, 900, 950, 990, 1500, 3000])
+@pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a":', "}")])
+def test_a_deeply_nested_line_is_a_bad_entry(depth: int, start: str, end: str) -> None:
+    core = "1" if start != "[" else ""
+    line = f'{{"index":0,"hash":"{GENESIS}","entry":{start * depth}{core}{end * depth}}}\n'
+    broken = verify_lines([line])
+    assert broken is not None
+    assert (broken.index, broken.fault) == (0, Fault.UNREADABLE)
+    assert "nested too deeply" in broken.detail
+
+
+def test_many_brackets_side_by_side_are_not_deep() -> None:
+    links = log_of([[[[], {}]] * 200])
+    assert list(parse_lines(map(format_link, links))) == links
+
+
+def test_nor_is_one_written() -> None:
+    entry: Json = []
+    for _ in range(64):
+        entry = [entry]
+    with pytest.raises(NotCanonical, match="nested too deeply"):
+        append(Head(), entry)
+
+
+def test_a_wrong_anchor_before_the_first_entry_is_found() -> None:
+    assert found(LOG, Head(0, "1" * 64)) == (0, Fault.ANCHOR)
+    assert found([], Head(0, "1" * 64)) == (0, Fault.ANCHOR)
+    assert found(LOG, Head()) is None

@@ -423,3 +423,17 @@ def test_every_truncation_is_found_with_an_anchor(at: int) -> None:
     assert bad(audit(lines[:-at], anchor)).index == len(lines) - at
     torn = [*lines[:-at], lines[-at][:-1]]
     assert bad(audit(torn)).fault == Fault.UNREADABLE
+
+
+def test_a_wrong_anchor_before_the_first_entry_is_found() -> None:
+    wrong = bad(audit(small_log(), Head(0, "1" * 64)))
+    assert (wrong.index, wrong.fault) == (0, Fault.ANCHOR)
+    assert audit(small_log(), Head()).holds
+
+
+@pytest.mark.parametrize("depth", [900, 960, 2000, 3000])
+def test_a_deeply_nested_line_is_a_bad_entry(depth: int) -> None:
+    lines = list(small_log())
+    nested = f'{{"index":3,"hash":"{"0" * 64}","entry":{"[" * depth}{"]" * depth}}}\n'
+    wrong = bad(audit([*lines[:3], nested, *lines[4:]]))
+    assert (wrong.index, wrong.fault) == (3, Fault.UNREADABLE)

@@ -23,6 +23,8 @@ Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None
 GENESIS = "0" * 64
 _HEX = frozenset("0123456789abcdef")
 _SCALARS = frozenset({str, int, bool, type(None)})
+# Deeper than any entry is; a bound of our own, since Python's depends on who is asking.
+DEEPEST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class Broken:
 
 
 class NotCanonical(ValueError):
-    """The value has no one text: it holds a float, a key that is not text, or no JSON at all."""
+    """The value has no one text: it holds a float, a key that is not text, no JSON at all, or is
+    nested more deeply than any entry of a log."""
 
 
 class UnreadableLine(Refused):
@@ -95,6 +98,8 @@ def append(head: Head, entry: Json) -> Link:
 def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
     """The first bad entry, or None. A log may have grown since it was anchored."""
     count, previous = 0, GENESIS
+    if anchor and anchor.count == 0 and anchor.hash != GENESIS:
+        return Broken(0, Fault.ANCHOR, "the log was anchored otherwise before its first entry")
     for found in links:
         if found.index != count:
             detail = f"entry {found.index} stands where entry {count} belongs"
@@ -127,7 +132,11 @@ def format_link(found: Link) -> str:
 def parse_link(text: str, line: int = 1) -> Link:
     try:
         record = _DECODER.decode(text)
-    except (ValueError, RecursionError) as error:
+        if text.count("[") + text.count("{") > DEEPEST:  # otherwise it cannot be so deep
+            _only_exact(record, DEEPEST + 1)
+    except RecursionError:
+        raise UnreadableLine(line, "not a line of a log: nested too deeply") from None
+    except ValueError as error:
         raise UnreadableLine(line, f"not a line of a log: {error}") from None
     if not _is_link(record):
         raise UnreadableLine(line, "not an index, a SHA-256 hash and an entry")
@@ -148,17 +157,19 @@ def _line(found: Link) -> str:
     return f'{{"index":{found.index},"hash":"{found.hash}","entry":{text}}}\n'
 
 
-def _only_exact(value: object) -> None:
+def _only_exact(value: object, deepest: int = DEEPEST) -> None:
     if type(value) in _SCALARS:
         return
+    if not deepest:
+        raise NotCanonical("nested too deeply")
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
                 raise NotCanonical(f"the key {key!r} is not text")
-            _only_exact(item)
+            _only_exact(item, deepest - 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _only_exact(item)
+            _only_exact(item, deepest - 1)
     elif not isinstance(value, str | int):
         raise NotCanonical(f"{value!r} is a {type(value).__name__}, not exact JSON")
 

@@ -171,6 +171,11 @@ class Auditor:
     def steps(self, lines: Iterable[str]) -> Iterator[Step]:
         """Each entry as it is found to hold; ends at the first that does not."""
         reader = parse_lines(lines)
+        if self.anchor and self.anchor.count == 0 and self.anchor != Head():
+            self._difference = Difference(
+                0, Fault.ANCHOR, f"hash {self.anchor.hash} as anchored", Head().hash
+            )
+            return
         while True:
             try:
                 link = next(reader, None)
