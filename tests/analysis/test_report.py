@@ -4,18 +4,24 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
+from headsup.analysis.compare import side_entry
 from headsup.analysis.par import ParSheet, par_sheet
 from headsup.analysis.report import charts
 from headsup.analysis.report.booklet import FONT as PAPER_FONT
 from headsup.analysis.report.booklet import par_pdf
 from headsup.analysis.report.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.report.comparison import comparison_report
 from headsup.analysis.report.webpage import FONT, par_page
 from headsup.analysis.report.words import Report, chance, money, one_in, par_report
 from headsup.analysis.solution import Solution, chart_names
+from headsup.cli.parsheet import print_report
 from headsup.game.refusal import Refused
+from headsup.game.rulebook.load import load
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
 
@@ -181,3 +187,40 @@ def test_the_chart_has_aces_first_and_suited_hands_above_the_diagonal() -> None:
     names = chart_names()
     assert (names[0][0], names[0][1], names[1][0], names[12][12]) == ("AA", "AKs", "AKo", "22")
     assert len({name for row in names for name in row}) == 169
+
+
+# Every paytable of every document.
+
+
+def progressives() -> Report:
+    """As of `par --all`, without solving: two books have tables of the same name."""
+    entries = [
+        side_entry(load(book), Wager.PROGRESSIVE, id, 0)
+        for book in ("galaxy", "washington", "washington-no-qualifier")
+        for id in load(book).paytables["progressive"]
+    ]
+    return comparison_report(entries, 0)
+
+
+@pytest.mark.parametrize("columns", [80, 60, 40])
+def test_every_paytable_is_read_whole_on_a_narrow_screen(columns: int) -> None:
+    report = progressives()
+    screen = Console(record=True, width=columns, file=StringIO())
+    print_report(screen, report)
+    text = screen.export_text()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= columns
+    for name in ("galaxy\n", "washington\n", "washington-no-qualifier\n", "operator's"):
+        assert name in text
+    for row in ("   HH/JP-2     41.7444%", "$1,084,920.54"):
+        assert columns < 60 or row in text
+
+
+def test_the_headings_of_a_grid_are_on_page_and_paper() -> None:
+    report = progressives()
+    page = par_page(report, {})
+    tags = Tags()
+    tags.feed(page)
+    assert not tags.open
+    assert page.count('<tr class="group">') == 3
+    assert par_pdf(report, {}).startswith(b"%PDF")

@@ -41,7 +41,7 @@ def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[Ent
     entries = _solved(mains, progress)
     for wager in SIDE_WAGERS:
         entries += [
-            _side(book, wager, id, meter_micros) for book in books for id in _ids(book, wager)
+            side_entry(book, wager, id, meter_micros) for book in books for id in _ids(book, wager)
         ]
     return entries
 
@@ -104,7 +104,7 @@ def _ids(book: RuleBook, wager: Wager) -> list[str]:
     return [*book.paytables.get(wager.value, ())] if wager in book.offers else []
 
 
-def _side(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> Entry:
+def side_entry(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> Entry:
     try:
         rules = table_rules(book, {wager.value: id})
     except RulesRefused:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from headsup.analysis.solution import Solution
 
 _BAR = 10  # characters
+_INDENT = 2  # of names below a heading
+_SECONDARY = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -46,7 +48,7 @@ def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | Non
     for grid in section.grids:
         screen.print()
         screen.print(Text(grid.title, style="bold"))
-        screen.print(grid_table(grid, screen.width))
+        print_grid(screen, grid)
 
 
 def facts_table(facts: "Facts") -> "Table":
@@ -61,7 +63,24 @@ def facts_table(facts: "Facts") -> "Table":
     return table
 
 
-def grid_table(grid: "Grid", room: int) -> "Table":
+def print_grid(screen: "Console", grid: "Grid") -> None:
+    """One table, or one below each heading, their columns in line."""
+    from rich.text import Text
+
+    if not grid.groups:
+        screen.print(grid_table(grid, screen.width))
+        return
+    firsts = [first for _, first in grid.groups]
+    for (name, first), last in zip(grid.groups, [*firsts[1:], len(grid.rows)], strict=True):
+        if not first:
+            screen.print(grid_table(grid, screen.width, range(0)))
+        screen.print(Text(name, style="bold cyan"))
+        table = grid_table(grid, screen.width, range(first, last))
+        table.show_header = False
+        screen.print(table)
+
+
+def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -69,11 +88,18 @@ def grid_table(grid: "Grid", room: int) -> "Table":
     columns, bars = _fitting(grid, room)
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
     for place in columns:
-        table.add_column(Text(grid.head[place]), justify="right" if place else "left")
+        table.add_column(
+            Text(grid.head[place]),
+            justify="right" if place else "left",
+            overflow="fold",  # a figure is never cut short
+            min_width=_width(grid, place) if grid.groups else None,
+        )
     if bars:
         table.add_column("", width=_BAR, no_wrap=True)
-    for number, row in enumerate(grid.rows):
+    for number in range(len(grid.rows)) if shown is None else shown:
+        row = grid.rows[number]
         cells = [Text(row[place], style="" if place else "bold") for place in columns]
+        cells[0].pad_left(_INDENT if grid.groups else 0)
         if bars:
             cells.append(Text(bar(grid.bars[number]), style="green"))
         last = grid.total and number == len(grid.rows) - 1
@@ -84,9 +110,9 @@ def grid_table(grid: "Grid", room: int) -> "Table":
 
 
 def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
-    """The columns that a narrow screen has room for: bars go first, then the count of ways."""
+    """The columns that a narrow screen has room for: bars go first, then what matters least."""
     columns = list(range(len(grid.head)))
-    widths = [max(len(row[i]) for row in (grid.head, *grid.rows)) + 3 for i in columns]
+    widths = [_width(grid, place) + 3 for place in columns]
     bars = bool(grid.bars)
     if bars and sum(widths) + _BAR + 3 > room:
         counts = [i for i in columns if grid.head[i] == "Ways"]
@@ -94,9 +120,16 @@ def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
             columns.remove(counts[0])
         else:
             bars = False
-    if not bars and sum(widths[i] for i in columns) > room:
-        columns = [i for i in columns if grid.head[i] not in ("Ways", "Deals")]
+    for name in _SECONDARY:
+        if not bars and sum(widths[i] for i in columns) > room:
+            columns = [i for i in columns if grid.head[i] != name]
     return columns, bars
+
+
+def _width(grid: "Grid", place: int) -> int:
+    longest = max(len(row[place]) for row in grid.rows) if grid.rows else 0
+    indent = _INDENT if grid.groups and not place else 0
+    return max(len(grid.head[place]), longest + indent)
 
 
 def bar(share: float) -> str:

@@ -49,7 +49,13 @@ def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
             if key in charts
         ],
         "grids": [
-            {"title": grid.title, "head": grid.head, "rows": grid.rows, "total": grid.total}
+            {
+                "title": grid.title,
+                "head": grid.head,
+                "rows": grid.rows,
+                "total": grid.total,
+                "groups": grid.groups,
+            }
             for grid in section.grids
         ],
     }

@@ -14,7 +14,8 @@ OPERATORS = "operator's"
 
 def comparison_report(entries: Sequence[Entry], meter_micros: int) -> Report:
     meter = money(Fraction(meter_micros, MICROS_PER_DOLLAR))
-    sections = [_section(MAIN, "Ante, Odds and Raise", "Odds + Bad Beat; best play", entries)]
+    about = "Odds + Bad Beat, as --set odds= and --set bad_beat= take them; best play"
+    sections = [_section(MAIN, "Ante, Odds and Raise", about, entries)]
     for wager in SIDE_WAGERS:
         about = f"With {meter} on the meter" if wager is Wager.PROGRESSIVE else ""
         sections.append(_section(wager.value, words(wager.value).title(), about, entries))
@@ -29,18 +30,20 @@ def comparison_report(entries: Sequence[Entry], meter_micros: int) -> Report:
 
 def _section(wager: str, title: str, about: str, entries: Sequence[Entry]) -> Section:
     chosen = [entry for entry in entries if entry.wager == wager]
-    head = ["Rules", "Paytable", "House edge", "Hits", "Deviation"]
+    head = ["Paytable", "House edge", "Hits", "Deviation"]
     if wager == Wager.PROGRESSIVE:
         head += ["Fixed return", "Breaks even at"]
-    grid = Grid("By document", tuple(head), tuple(_row(entry, len(head)) for entry in chosen))
+    rows = tuple(_row(entry, len(head)) for entry in chosen)
+    books = [entry.book for entry in chosen]
+    groups = tuple((book, books.index(book)) for book in dict.fromkeys(books))
+    grid = Grid("By document", tuple(head), rows, groups=groups)
     return Section(wager, title, about, "", (), (grid,))
 
 
 def _row(entry: Entry, width: int) -> tuple[str, ...]:
-    paytable = entry.paytable.replace("HH/", "")
     if entry.house_edge is None or entry.hit_frequency is None or entry.variance is None:
-        return (entry.book, paytable, OPERATORS, *[""] * (width - 3))
-    row = [entry.book, paytable, percent(entry.house_edge), percent(entry.hit_frequency)]
+        return (entry.paytable, OPERATORS, *[""] * (width - 2))
+    row = [entry.paytable, percent(entry.house_edge), percent(entry.hit_frequency)]
     row.append(root(entry.variance, 4))
     pool = entry.side.pool if entry.side is not None else None
     if pool is not None:

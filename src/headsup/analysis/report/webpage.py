@@ -88,7 +88,13 @@ def _row(grid: Grid, number: int) -> str:
     if grid.bars:
         tags[-1] = f'<td class="bar" style="--share:{grid.bars[number]:.1%}">'
     data = "".join(f"{tag}{cell}</td>" for tag, cell in zip(tags, cells, strict=True))
-    return f'<tr{kind}><th scope="row">{name}</th>{data}</tr>\n'
+    headings = (heading for heading, first in grid.groups if first == number)
+    above = "".join(_heading(heading, len(grid.head)) for heading in headings)
+    return f'{above}<tr{kind}><th scope="row">{name}</th>{data}</tr>\n'
+
+
+def _heading(name: str, width: int) -> str:
+    return f'<tr class="group"><th scope="rowgroup" colspan="{width}">{escape(name)}</th></tr>\n'
 
 
 def _notes(notes: tuple[str, ...]) -> str:

@@ -16,13 +16,17 @@ Facts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of text; the first column is read as names. `bars` are shares from 0 to 1."""
+    """A table of text; the first column is read as names. `bars` are shares from 0 to 1.
+
+    `groups` are headings in it, each with the number of the first row below it.
+    """
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     bars: tuple[float, ...] = ()
     total: bool = False  # the last row sums up
+    groups: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
