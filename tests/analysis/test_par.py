@@ -17,6 +17,8 @@ from headsup.analysis.par import (
     par_sheet,
     side_sheet,
 )
+from headsup.analysis.report.sheetjson import hold_json, side_json
+from headsup.analysis.report.words import par_report
 from headsup.analysis.rounds import endings, nets, odds_rows
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve_many
@@ -213,6 +215,71 @@ def test_who_must_be_solved_together() -> None:
     assert forfeits_trips_plus(table_rules("new-york", options=STRICT))
     assert not forfeits_trips_plus(table_rules("new-york"))
     assert not forfeits_trips_plus(table_rules("new-york", {"trips_plus": "none"}, STRICT))
+    literal = {**STRICT, "trips_plus_hand": "both_hole_cards"}
+    assert not forfeits_trips_plus(table_rules("new-york", options=literal))
+    assert forfeits_trips_plus(pushing_for_one())
+
+
+def pushing_for_one() -> TableRules:
+    """Trips Plus that pays for 1, gives the stake back on two pair, and is forfeited by a fold."""
+    rules = table_rules("new-york", options=STRICT)
+    table = rules.paytables["trips_plus"]
+    push = Pay(PayKind.PUSH, Fraction(0), "Push")
+    rows = (*table.rows, Row("two_pair", "Two Pair", push))
+    own = replace(table, rows=rows, basis=Basis.FOR)
+    return replace(rules, paytables={**rules.paytables, "trips_plus": own})
+
+
+def test_a_push_and_pays_for_one_are_solved_together() -> None:
+    """The sheet's rows and the solver's payoffs agree: what is left is the main game alone."""
+    rules, stake = pushing_for_one(), Fraction(1, 2)
+    payoffs = compile_payoffs(rules)
+    alone, together = solve_many([payoffs, compile_payoffs(rules, stake)])
+    side = par_sheet(rules, alone, None, (stake, together)).side(Wager.TRIPS_PLUS)
+    assert side.forfeit is not None
+    assert side.forfeit.main_edge == replace(together, payoffs=payoffs).house_edge
+    assert side.forfeit.main_edge > alone.house_edge
+
+
+def test_counted_as_if_never_folded_the_house_wins_too_little() -> None:
+    stake = Fraction(1, 10)
+    sheet = strict_sheet(stake)
+    forfeit = sheet.side(Wager.TRIPS_PLUS).forfeit
+    as_if = side_sheet(sheet.rules, Wager.TRIPS_PLUS)
+    assert (as_if.as_if_never_folded, sheet.side(Wager.TRIPS_PLUS).as_if_never_folded) == (
+        True,
+        False,
+    )
+    assert forfeit is not None
+    assert forfeit.combined_edge > sheet.solution.house_edge + stake * as_if.house_edge
+
+
+@pytest.mark.parametrize("wager", [Wager.POCKET_BONUS, Wager.PROGRESSIVE])
+def test_a_forfeited_wager_that_is_not_solved_makes_the_hold_a_bound(
+    wager: Wager, solution: Solution
+) -> None:
+    rules = table_rules("new-york")
+    forfeiting = replace(rules, after_fold={**rules.after_fold, wager: False})
+    sheet = par_sheet(forfeiting, solution)
+    bets = {Wager.ANTE: 1000, Wager.POCKET_BONUS: 500, Wager.PROGRESSIVE: 100}
+    assert [hold.wager for hold in sheet.holds(bets) if hold.at_least] == [wager]
+    assert side_json(sheet.side(wager))["after_fold"] == {
+        "rule": "forfeits",
+        "solved_together": False,
+    }
+    hold = hold_json(sheet, bets)
+    assert (hold["bound"], hold["of_all_wagered"]) == ("lower", None)
+    assert hold["wagers"][wager.value]["bound"] == "lower"
+    assert hold["wagers"]["ante"]["bound"] == "exact"
+    report = par_report(sheet, bets)
+    notes = next(section.notes for section in report.sections if section.key == wager.value)
+    assert any("as if no hand were ever folded" in note for note in notes)
+    held = report.sections[-1]
+    assert "at least" in held.notes[0]
+    assert held.grids[0].rows[-1][3].startswith("≥ ")
+    stays = hold_json(par_sheet(rules, solution), bets)
+    assert stays["bound"] == "exact"
+    assert stays["of_all_wagered"] is not None
 
 
 def test_a_forfeited_trips_plus_costs_more_and_changes_the_main_game() -> None:

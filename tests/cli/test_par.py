@@ -68,6 +68,21 @@ def test_new_yorks_letter_multiplies_the_edge() -> None:
     ).json["trips_plus"]
     assert literal["ways"] == 1326 * 2_118_760
     assert literal["house_edge"]["decimal"] == "0.3105796791"
+    assert literal["after_fold"] == {"rule": "stays"}
+
+
+def test_new_yorks_letter_with_a_forfeit_is_a_lower_bound(tmp_path: Path) -> None:
+    """R53 with R54: the solver cannot tell, and the sheet says what it counted instead."""
+    words = ["par", "--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards"]
+    words += ["--set", "trips_plus_after_fold=forfeits", "--csv", str(tmp_path / "par.csv")]
+    answer = headsup(*words, "--json").json
+    assert answer["trips_plus"]["after_fold"] == {"rule": "forfeits", "solved_together": False}
+    assert answer["trips_plus"]["house_edge"]["decimal"] == "0.3105796791"
+    assert answer["hold"]["bound"] == "lower"
+    assert "as if never folded,royal_flush" in (tmp_path / "par.csv").read_text(encoding="utf-8")
+    shown = " ".join(headsup(*words).out.split())
+    assert "counted as if no hand were ever folded" in shown
+    assert "Together $21.00 $47.70 ≥ $2.6256" in shown
 
 
 def test_a_forfeited_trips_plus_depends_on_the_stakes() -> None:
@@ -76,6 +91,7 @@ def test_a_forfeited_trips_plus_depends_on_the_stakes() -> None:
         *("--bets", "ante=10,trips_plus=1", "--json"),
     ).json
     fold = answer["trips_plus"]["after_fold"]
+    assert fold["solved_together"]
     assert fold["stake_per_ante"]["exact"] == "1/10"
     combined = fraction(fold["main_house_edge"]) + fraction(answer["trips_plus"]["house_edge"]) / 10
     assert combined == fraction(fold["combined_house_edge"])
@@ -105,6 +121,16 @@ def test_a_custom_table_works_the_same(tmp_path: Path) -> None:
     assert fraction(answer["house_edge"]) == 1 - 21 * flush - two_pair
     assert fraction(answer["hit_frequency"]) == flush
     assert "<b>House" not in page.read_text(encoding="utf-8")
+
+
+def test_a_forfeited_custom_table_is_solved_with_its_push_row(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    study = 'kind = "study"\n' + CUSTOM + '[options]\ntrips_plus_after_fold = "forfeits"\n'
+    book.write_text(study, encoding="utf-8")
+    answer = headsup("par", "--rules", book, "--json").json["trips_plus"]
+    assert answer["after_fold"]["solved_together"]
+    assert answer["outcomes"]["two_pair"]["pays"] == "push"
+    assert answer["outcomes"]["folded"]["ways"] > 0
 
 
 def test_a_meter_that_favours_the_player_is_told() -> None:

@@ -71,7 +71,16 @@ class SideSheet:
     ways: int
     outcomes: tuple[SideOutcome, ...]
     pool: Pool | None = None
-    forfeit: Forfeit | None = None
+    forfeited: bool = False  # a fold gives this wager away
+    forfeit: Forfeit | None = None  # how, where it was solved together with the main game
+
+    @property
+    def as_if_never_folded(self) -> bool:
+        """Whether folds cost this wager, but are left out of these figures.
+
+        A fold loses the stake, and no hand can lose more: the true edge is this or higher.
+        """
+        return self.forfeited and self.forfeit is None
 
     @property
     def house_edge(self) -> Fraction:
@@ -95,6 +104,7 @@ class Hold:
     stake: int
     wagered: Fraction  # on average: an Ante brings Odds and often a Raise
     win: Fraction
+    at_least: bool = False  # what folds forfeit comes on top
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +118,11 @@ class ParSheet:
         return next(sheet for sheet in self.sides if sheet.wager is wager)
 
     def holds(self, bets: Mapping[Wager, int]) -> tuple[Hold, ...]:
-        """The house's expected win per round at these stakes, in cents."""
+        """The house's expected win per round at these stakes, in cents.
+
+        Where one of them is `at_least`, so is the sum, whatever the player decides: the main game
+        is at its least, and a fold can only lose more of that wager.
+        """
         ante = bets.get(Wager.ANTE, 0)
         placed = [sheet for sheet in self.sides if sheet.wager in bets]
         edge, wagered = self.solution.house_edge, self.solution.average_wager
@@ -122,6 +136,7 @@ class ParSheet:
                 bets[sheet.wager],
                 Fraction(bets[sheet.wager]),
                 sheet.house_edge * bets[sheet.wager],
+                sheet.as_if_never_folded,
             )
             for sheet in placed
         )
@@ -130,13 +145,10 @@ class ParSheet:
 def forfeits_trips_plus(rules: TableRules) -> bool:
     """Whether Trips Plus and the main game are solved together (R54).
 
-    Only where the hand of seven cards decides it, and each row wins its pay to 1 or loses.
+    Only where the hand of seven cards decides it: the solver keeps no other.
     """
-    if not rules.offers(Wager.TRIPS_PLUS) or rules.after_fold[Wager.TRIPS_PLUS]:
-        return False
-    table = rules.paytables[Wager.TRIPS_PLUS.value]
-    plain = all(pay.kind in (PayKind.PAYS, PayKind.LOSS) for pay in table.pays.values())
-    return plain and table.basis is Basis.TO and not rules.both_hole_cards
+    forfeited = rules.offers(Wager.TRIPS_PLUS) and not rules.after_fold[Wager.TRIPS_PLUS]
+    return forfeited and not rules.both_hole_cards
 
 
 def par_sheet(
@@ -161,7 +173,7 @@ def par_sheet(
 
 
 def side_sheet(rules: TableRules, wager: Wager, meter_micros: int = 0) -> SideSheet:
-    """One side wager, for a hand that is not folded away."""
+    """One side wager, counted as if no hand were ever folded."""
     return _sheet(rules, wager, rules.paytables[wager.value], meter_micros)
 
 
@@ -180,7 +192,8 @@ def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) 
         label = labels.get(outcome, "Any other hand")
         rows.append(SideOutcome(outcome, label, pay, count, Fraction(count, ways), net))
     pool = _pool(rows, stake, meter) if wager is Wager.PROGRESSIVE else None
-    return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool)
+    forfeited = not rules.after_fold[wager]
+    return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool, forfeited)
 
 
 def _net(pay: Pay, basis: Basis, meter: Fraction) -> Fraction:

@@ -14,6 +14,7 @@ HEAD = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
     "ways", "probability_exact", "probability", "net",
 )  # fmt: skip
+AS_IF = "as if never folded"  # in place of a decision: folds forfeit it, and are left out
 
 
 def par_files(sheet: "ParSheet", report: "Report", wanted: Mapping[str, Path]) -> dict[Path, bytes]:
@@ -71,7 +72,8 @@ def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
 
     return [
         (
-            *(side.wager.value, side.paytable, "", row.outcome, "", "", pay_text(row.pay)),
+            *(side.wager.value, side.paytable, AS_IF if side.as_if_never_folded else ""),
+            *(row.outcome, "", "", pay_text(row.pay)),
             *(
                 side.basis.value,
                 row.ways,

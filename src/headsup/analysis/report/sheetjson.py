@@ -23,8 +23,7 @@ def side_json(side: SideSheet) -> dict[str, Any]:
     }
     if side.pool is not None:
         answer |= pool_json(side.pool)
-    if side.forfeit is not None:
-        answer["after_fold"] = _forfeit(side.forfeit)
+    answer["after_fold"] = _after_fold(side)
     return answer
 
 
@@ -55,9 +54,16 @@ def pool_json(pool: Pool) -> dict[str, Any]:
     }
 
 
+def _after_fold(side: SideSheet) -> dict[str, Any]:
+    if not side.forfeited:
+        return {"rule": "stays"}
+    if side.forfeit is None:  # the figures are counted as if no hand were ever folded
+        return {"rule": "forfeits", "solved_together": False}
+    return {"rule": "forfeits", "solved_together": True, **_forfeit(side.forfeit)}
+
+
 def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
     return {
-        "rule": "forfeits",
         "stake_per_ante": exact(forfeit.stake),
         "main_house_edge": exact(forfeit.main_edge),
         "combined_house_edge": exact(forfeit.combined_edge),
@@ -67,20 +73,27 @@ def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
 
 
 def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
-    """In dollars a round."""
+    """In dollars a round; a `bound` of `lower` says that the house wins this much or more."""
     holds = sheet.holds(bets)
     win = sum((hold.win for hold in holds), Fraction())
     wagered = sum((hold.wagered for hold in holds), Fraction())
+    at_least = any(hold.at_least for hold in holds)
     return {
         "wagers": {
             hold.wager.value: {
                 "stake": format_cents(hold.stake),
                 "wagered": exact(hold.wagered / 100),
                 "house_wins": exact(hold.win / 100),
+                "bound": _bound(hold.at_least),
             }
             for hold in holds
         },
         "wagered": exact(wagered / 100),
         "house_wins": exact(win / 100),
-        "of_all_wagered": exact(win / wagered),
+        "bound": _bound(at_least),
+        "of_all_wagered": None if at_least else exact(win / wagered),
     }
+
+
+def _bound(at_least: bool) -> str:
+    return "lower" if at_least else "exact"

@@ -245,10 +245,10 @@ def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
             "decisions depend on the ratio of the two stakes, and so do these figures. The main "
             "game above is for a player without it."
         )
-    elif not rules.after_fold[side.wager]:
+    elif side.as_if_never_folded:
         yield (
-            f"A fold forfeits {label}, which these figures leave out: they hold for hands that "
-            "are not folded."
+            f"A fold forfeits {label}, which these figures leave out: all deals are counted as if "
+            "no hand were ever folded. The true house edge is this or higher."
         )
     if side.wager is Wager.TRIPS_PLUS and rules.both_hole_cards:
         yield "Both hole cards and exactly three of the board make the hand (R53)."
@@ -271,25 +271,34 @@ def _hold(sheet: ParSheet, bets: Mapping[Wager, int]) -> Section:
             sheet.rules.book.label(hold.wager),
             dollars(hold.stake),
             money(Fraction(hold.wagered, 100)),
-            money(Fraction(hold.win, 100), 4),
-            money(hold.win),
+            *_won(hold.win, hold.at_least),
         )
         for hold in holds
     ]
+    unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.at_least]
     staked = dollars(sum(hold.stake for hold in holds))
-    cents = Fraction(1, 100)
-    rows.append(
-        ("Together", staked, money(wagered * cents), money(win * cents, 4), money(Fraction(win)))
-    )
+    together = _won(Fraction(win), bool(unsolved))
+    rows.append(("Together", staked, money(Fraction(wagered, 100)), *together))
     head = ("Wager", "Stake", "Wagered", "House wins", "In 100 rounds")
     return Section(
         key="hold",
         title="What the house holds",
         about="One player's bets, best play. The Ante brings an equal Odds and, often, a Raise.",
         edge="",
-        facts=(("Of all that is wagered", percent(Fraction(win) / wagered)),),
+        facts=() if unsolved else (("Of all that is wagered", percent(Fraction(win) / wagered)),),
         grids=(Grid("Per round, on average", head, tuple(rows), total=True),),
+        notes=tuple(
+            f"{label}, marked ≥, is counted as if no hand were ever folded: the house wins at "
+            "least this much, together too, however the player decides."
+            for label in unsolved
+        ),
     )
+
+
+def _won(cents: Fraction, at_least: bool) -> tuple[str, str]:
+    """In one round, and in a hundred."""
+    mark = "≥ " if at_least else ""
+    return f"{mark}{money(cents / 100, 4)}", f"{mark}{money(cents)}"
 
 
 def _notes(rules: TableRules) -> Iterator[str]:
