@@ -138,6 +138,23 @@ def test_a_meter_that_favours_the_player_is_told() -> None:
     assert "Progressive favours the player at this meter" in answer.out
 
 
+@pytest.mark.parametrize("command", ["solve", "par"])
+def test_rules_that_favour_the_player_are_told_to_programs(command: str) -> None:
+    answer = headsup(command, "--rules", "washington-no-qualifier", "--json")
+    found = answer.json["main"] if command == "par" else answer.json
+    assert found["favours_player"] is True
+    assert found["house_edge"]["exact"].startswith("-")
+    sentence = (
+        "headsup: these rules favour the player: with best play the house loses on every Ante"
+    )
+    assert answer.err.splitlines()[-1] == sentence
+
+
+def test_rules_that_favour_the_house_need_no_warning(galaxy: dict[str, Any]) -> None:
+    assert galaxy["main"]["favours_player"] is False
+    assert "favour" not in headsup("solve", "--json").err
+
+
 def test_hold_at_given_bets(galaxy: dict[str, Any]) -> None:
     answer = headsup("par", "--bets", "ante=25, pocket_bonus=5", "--json").json["hold"]
     edge = fraction(galaxy["main"]["house_edge"])
@@ -212,7 +229,11 @@ def test_a_missing_extra_is_one_sentence(
         (["--meter", "-1"], "is not an amount a meter can show"),
         (["--meter", "much"], "is not an amount in dollars"),
         (["--all", "--rules", "new-york"], "--rules has no place"),
+        (["--all", "--rules", "galaxy"], "--rules has no place"),
         (["--all", "--set", "odds=1"], "--set has no place"),
+        (["--all", "--bets", "ante=10"], "--bets has no place"),
+        (["--rules", "sugarhouse", "--meter", "100"], "sugarhouse offers no progressive here"),
+        (["--set", "progressive=none", "--meter", "100"], "so --meter has no place"),
         (["--set", "trips_plus=77"], "has no paytable"),
     ],
 )

@@ -22,6 +22,7 @@ FileOption = Path | None
 
 
 def par(
+    context: typer.Context,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     meter: Annotated[
@@ -51,33 +52,40 @@ def par(
 ) -> None:
     """The par sheet: exact edge, hit frequency and volatility of every wager of a table."""
     from headsup.cli.parfiles import par_files
+    from headsup.game.wagers import Wager
 
     paths = {"html": html, "pdf": pdf, "csv": csv}
     wanted = {kind: path for kind, path in paths.items() if path is not None}
     check_writable(wanted.values())
     if every:
-        _refuse_choices(rules, sets, bets)
+        _refuse_choices(context)
         from headsup.cli.comparison import compare_all
 
         compare_all(_meter(meter) or 0, as_json, wanted)
         return
     chosen = chosen_rules(rules, sets)
+    if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
+        raise Refused(
+            "bad_meter", f"{chosen.id} offers no progressive here, so --meter has no place"
+        )
     stakes = _bets(chosen, bets)
     sheet = _sheet(chosen, stakes, _meter(meter), use_cache=not no_cache)
     from headsup.analysis.report.words import par_report
+    from headsup.cli.solve import say_favour
 
     report = par_report(sheet, stakes)
     write_files(par_files(sheet, report, wanted))
     if as_json:
+        say_favour(sheet.solution)
         typer.echo(json.dumps(par_json(sheet, stakes)))
     else:
         _print(sheet, report, list(wanted.values()))
 
 
-def _refuse_choices(rules: str, sets: list[str], bets: str | None) -> None:
-    given = {"--rules": rules != "galaxy", "--set": bool(sets), "--bets": bets is not None}
-    for name, is_given in given.items():
-        if is_given:
+def _refuse_choices(context: typer.Context) -> None:
+    for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
+        source = context.get_parameter_source(option)
+        if source is not None and source.name != "DEFAULT":  # also where it names the default
             raise Refused("bad_choice", f"--all compares every paytable, so {name} has no place")
 
 

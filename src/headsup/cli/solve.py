@@ -26,6 +26,7 @@ def solve(
     chosen = chosen_rules(rules, sets)
     solution = solved(chosen, use_cache=not no_cache)
     if as_json:
+        say_favour(solution)
         typer.echo(json.dumps(main_json(chosen, solution)))
     else:
         _print(chosen, solution)
@@ -40,6 +41,7 @@ def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
     return {
         **rules_json(rules),
         "house_edge": exact(solution.house_edge),
+        "favours_player": solution.house_edge < 0,
         "element_of_risk": exact(solution.element_of_risk),
         "average_wager": exact(solution.average_wager),
         "standard_deviation": root(solution.variance),
@@ -59,6 +61,14 @@ def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
         ],
         "deals": solution.deals,
     }
+
+
+def say_favour(solution: "Solution") -> None:
+    """On standard error: what a person sees on the screen, a program's log should hold too."""
+    from headsup.cli.solved import report
+
+    if solution.house_edge < 0:
+        report("these rules favour the player: with best play the house loses on every Ante")
 
 
 def rules_json(rules: "TableRules") -> dict[str, Any]:
