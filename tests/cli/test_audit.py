@@ -1,10 +1,18 @@
 """`headsup audit`: what it says of a log that holds, and of one that does not."""
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+from headsup.cli.audit import print_report
+from headsup.game.ledger import Account, AccountKind, Ledger
+from headsup.game.record.chain import Head
+from headsup.game.record.journal import Difference, Journal, Report
+from headsup.game.table.state import Floor
 from tests.cli.terminal import run
 from tests.logs import recorded
 
@@ -122,3 +130,18 @@ def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path, tmp_path:
     assert done.returncode == 1
     assert "The log does not hold at entry 0." in done.stdout
     assert run(tmp_path, "audit", str(log), "--anchor", f"0:{'0' * 64}").returncode == 0
+
+
+def test_names_with_control_characters_print_no_line_of_their_own() -> None:
+    """Whatever the books may hold, and what a bad entry says of itself."""
+    evil = "A\nThe log holds.\x1b[2J"
+    ledger = Ledger(MappingProxyType({Account(AccountKind.PLAYER, evil): 5}))
+    journal = Journal(Floor(ledger=ledger), Head(1, "0" * 64))
+    for difference in (None, Difference(1, "event", f"no {evil}", evil)):
+        out = io.StringIO()
+        with redirect_stdout(out):
+            print_report(Report(journal, 0, difference))
+        lines = out.getvalue().splitlines()
+        assert "\x1b" not in out.getvalue()
+        assert sum(line.startswith("The log holds.") for line in lines) == (difference is None)
+        assert r"A\nThe log" in out.getvalue()

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from headsup.cli.screen import all_printable, printable
+from headsup.cli.told import sentence
 from headsup.game.record.journal import Auditor
+from headsup.game.rulebook.load import load
+from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from tests.cli.terminal import Terminal, run
-from tests.logs import recorded
+from tests.logs import DEALER, METERED, Recorder, recorded
 
 GOLDEN = Path(__file__).parent / "golden"
 ROUND = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
@@ -151,3 +155,89 @@ def test_without_a_terminal_stepping_does_not_wait(tmp_path: Path) -> None:
     done = run(tmp_path, "replay", str(ROUND), "--step")
     assert done.returncode == 0
     assert "The round is closed." in done.stdout
+
+
+# Names and texts of a log are somebody's words, not ours.
+
+EVIL = "A\nThe log holds.\x1b[2J"
+
+
+def short_log(path: Path, reason: str = "") -> Path:
+    told = Recorder()
+    told.ask("T", DEALER, OpenTable("galaxy", options=METERED))
+    told.ask("T", PlayerAt(1), Sit(1, "Ann"))
+    told.ask("T", PlayerAt(1), BuyIn(1, 10_000))
+    assert not reason or told.ask("T", DEALER, FreezeMeter(reason))
+    told.ask("T", DEALER, OpenRound())
+    path.write_text("".join(told.lines))
+    return path
+
+
+def test_control_characters_are_shown_not_sent(tmp_path: Path) -> None:
+    path = short_log(tmp_path / "log.jsonl", reason=EVIL)
+    for viewer in ("rail", "seat 1", "dealer", "tablevision"):
+        done = run(tmp_path, "replay", str(path), "--as", viewer)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "\x1b" not in done.stdout
+        assert not any(line.startswith("The log holds") for line in done.stdout.splitlines())
+    assert r"(frozen: A\nThe log holds.\x1b[2J)" in done.stdout
+
+
+def test_every_name_and_text_is_made_printable() -> None:
+    told = {"event": "PlayerSat", "player": EVIL, "seat": 1, "more": [{EVIL: None}]}
+    safe = all_printable(told)
+    assert str(sentence(safe, load("galaxy"))) == r"Seat 1 is taken by A\nThe log holds.\x1b[2J."
+    assert safe["more"] == [{printable(EVIL): None}]
+
+
+def test_nor_are_those_of_an_entry_that_does_not_hold(tmp_path: Path) -> None:
+    path = short_log(tmp_path / "log.jsonl")
+    path.write_text(path.read_text() + '{"a\x1b[2J')
+    done = run(tmp_path, "replay", str(path))
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout + done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+# Viewers.
+
+
+def test_tablevision_without_a_progressive(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    run(
+        tmp_path, "play", "--rules", "galaxy-wpt", "--no-save", "--log", str(log), keys="\nr\n\nq\n"
+    )
+    done = run(tmp_path, "replay", str(log), "--as", "tablevision")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "No progressive at this table." in done.stdout
+
+
+@pytest.mark.parametrize("viewer", ["seat 99", "seat 6", "seat 3"])
+def test_a_seat_that_nobody_takes_sees_nothing(viewer: str, tmp_path: Path) -> None:
+    log = short_log(tmp_path / "log.jsonl")
+    for file in (log, ROUND):
+        done = run(tmp_path, "replay", str(file), "--as", viewer)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"headsup: {file}: nobody sits in {viewer}\n"
+
+
+def test_a_broken_log_is_shown_to_a_seat_too(log: Path, tmp_path: Path) -> None:
+    log.write_text(LOG.lines[0] + "{\n")
+    done = run(tmp_path, "replay", str(log), "--as", "seat 1")
+    assert done.returncode == 1
+    assert "The table opens" in done.stdout
+    assert "does not hold from here on: entry 1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("bad.toml", "a = = 1"), ("none.toml", "x = 1"), ("none.json", "{}")]
+)
+def test_what_is_wrong_in_a_written_round_names_its_file(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    done = run(tmp_path, "replay", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"headsup: {path}: ")
+    assert done.stderr.count(str(path)) == 1

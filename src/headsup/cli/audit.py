@@ -40,7 +40,7 @@ def audit(
     if as_json:
         typer.echo(json.dumps(_written(report)))
     else:
-        _print(report)
+        print_report(report)
     if not report.holds:
         raise typer.Exit(1)
 
@@ -86,11 +86,11 @@ def _written(report: "Report") -> dict[str, Any]:
     }
 
 
-def _print(report: "Report") -> None:
+def print_report(report: "Report") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.cli.screen import console
+    from headsup.cli.screen import console, printable
     from headsup.game.money import format_micros, micro_dollars
     from headsup.game.record.snapshot import write_balances
 
@@ -99,8 +99,8 @@ def _print(report: "Report") -> None:
     if report.difference is not None:
         bad = report.difference
         screen.print(Text(f"The log does not hold at entry {bad.index}.", style="bold red"))
-        screen.print(Text(f"  expected  {bad.expected}"))
-        screen.print(Text(f"  found     {bad.found}"))
+        screen.print(Text(f"  expected  {printable(bad.expected)}"))
+        screen.print(Text(f"  found     {printable(bad.found)}"))
         screen.print(Text(f"Entries 0 to {head.count - 1} hold.") if head.count else Text(""))
         return
     screen.print(Text("The log holds.", style="bold green"))
@@ -112,10 +112,10 @@ def _print(report: "Report") -> None:
     table.add_column()
     table.add_column(justify="right")
     for name, micros in write_balances(floor.ledger).items():
-        table.add_row(Text(f"  {name}"), format_micros(int(str(micros))))
+        table.add_row(Text(f"  {printable(name)}"), format_micros(int(str(micros))))
     table.add_row(Text("  all accounts together", style="dim"), Text("0.00", style="dim"))
     for name, meter in floor.meters.items():
-        table.add_row(Text(f"  meter {name} shows"), micro_dollars(meter.pool))
+        table.add_row(Text(f"  meter {printable(name)} shows"), micro_dollars(meter.pool))
     screen.print(table)
     screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
     if report.anchor is None:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -60,7 +60,7 @@ def replay(
 
     file, as_whom = _arguments(words, viewer)
     who = parse_viewer(as_whom)
-    moments = _moments(file)
+    moments = _there(_moments(file), file, who, table)
     if as_toml:
         typer.echo(_one_round(file, moments, table, round), nl=False)
         return
@@ -98,10 +98,10 @@ def _moments(file: str) -> Iterator[Moment]:
     from headsup.game.notation.read import parse_json, parse_toml
 
     if file.endswith(".toml"):
-        return _written(parse_toml(read_text(file)))
+        return _written(file, lambda: parse_toml(read_text(file)))
     if file.endswith(".jsonl") or file == "-" or _is_log(file):
         return _logged(file)
-    return _written(parse_json(read_text(file)))
+    return _written(file, lambda: parse_json(read_text(file)))
 
 
 def _is_log(file: str) -> bool:
@@ -113,14 +113,19 @@ def _is_log(file: str) -> bool:
         raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
 
 
-def _written(raw: object) -> Iterator[Moment]:
+def _written(file: str, parse: Callable[[], object]) -> Iterator[Moment]:
     from headsup.game.notation.read import read_written
     from headsup.game.notation.transcript import moments
 
-    written = read_written(raw)
-    table = written.table or "table"
-    for moment in moments(written):
-        yield Moment(table, moment.event, moment.floor)
+    try:
+        written = read_written(parse())
+        table = written.table or "table"
+        for moment in moments(written):
+            yield Moment(table, moment.event, moment.floor)
+    except Refused as refused:
+        if refused.message.startswith(f"{file}: "):
+            raise
+        raise Refused(refused.code, f"{file}: {refused.message}") from None
 
 
 def _logged(file: str) -> Iterator[Moment]:
@@ -131,8 +136,42 @@ def _logged(file: str) -> Iterator[Moment]:
     for entry in auditor.steps(log_lines(file)):
         yield Moment(entry.table, entry.event, entry.floor, entry.at)
     if bad := auditor.report.difference:
-        print(f"headsup: {file}: the log does not hold from here on: {bad}", file=sys.stderr)
+        from headsup.cli.screen import printable
+
+        sentence = printable(f"{file}: the log does not hold from here on: {bad}")
+        print(f"headsup: {sentence}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _there(moments: Iterator[Moment], file: str, viewer: "Viewer", table: str) -> Iterator[Moment]:
+    """The moments; a viewer from a seat that nobody ever takes is refused before the first."""
+    if viewer.kind != "seat":
+        yield from moments
+        return
+    nobody = Refused("no_such_viewer", f"{file}: nobody sits in seat {viewer.seat}")
+    waiting: list[Moment] = []
+    taken = flowing = False
+    try:
+        for moment in moments:
+            if table in ("", moment.table):
+                at = moment.floor.tables[moment.table]
+                if viewer.seat > at.rules.book.seats:
+                    raise nobody
+                taken = taken or viewer.seat in at.players
+            waiting.append(moment)
+            flowing = flowing or taken or len(waiting) >= _LONG
+            if flowing:
+                yield from waiting
+                waiting.clear()
+    except typer.Exit:  # a log that does not hold is shown as far as it does
+        yield from waiting
+        raise
+    if not taken and (waiting or flowing):
+        raise nobody
+
+
+# So many events are looked at for a seat to be taken before they are shown.
+_LONG = 10_000
 
 
 def _is_chosen(moment: Moment, table: str, number: int) -> bool:
@@ -198,19 +237,23 @@ def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) ->
 def _print(step: Step, viewer: "Viewer", first: bool) -> None:
     from rich.text import Text
 
-    from headsup.cli.screen import console
+    from headsup.cli.screen import all_printable, console, printable
     from headsup.cli.told import sentence, small_felt
 
     screen = console()
     book = step.floor.tables[step.table].rules.book
     if first:
-        screen.print(Text(f" REPLAY · {book.id} · as {viewer} sees it ", style="reverse"))
+        screen.print(
+            Text(f" REPLAY · {printable(book.id)} · as {viewer} sees it ", style="reverse")
+        )
     line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
-    line.append_text(Text("  " if step.at else "").append_text(sentence(step.told, book)))
+    line.append_text(
+        Text("  " if step.at else "").append_text(sentence(all_printable(step.told), book))
+    )
     line.stylize("default", 16 if step.at else 6)
     screen.print(line)
     if step.told["event"] in _WITH_FELT:
-        screen.print(small_felt(step.view, book))
+        screen.print(small_felt(all_printable(step.view), book))
 
 
 # After the others the felt looks as before.

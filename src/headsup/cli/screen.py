@@ -1,8 +1,10 @@
 """How things look in a terminal: cards in their colours, money aligned, results in one style."""
 
+import codecs
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 from headsup.game.cards import RANKS, SUITS
 from headsup.game.money import dollars
@@ -23,9 +25,32 @@ RESULT_STYLES = {
 }
 
 
+# What stands in for a character that a screen without UTF-8 cannot show, as wide as it.
+_PLAIN = dict(
+    zip(
+        "♣♦♥♠╭╮╰╯┌┐└┘─┄│░·–—›×…−≤≥",
+        "cdhs++++++++--|#.-->x.-<>",
+        strict=True,
+    )
+)
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    bad = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char, "?") for char in bad), error.end
+
+
+codecs.register_error("headsup-plain", _stand_in)
+
+
 def console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
+    stream = sys.stderr if stderr else sys.stdout
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="headsup-plain")
     return Console(stderr=stderr, highlight=False)
 
 
@@ -55,3 +80,23 @@ def signed(cents: int) -> str:
 def words(key: str) -> str:
     """`pair_of_aces` as a person reads it."""
     return key.replace("_", " ")
+
+
+def printable(text: str) -> str:
+    """On one line, as any screen can show it: control characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def all_printable(value: Any) -> Any:
+    """A view or an announcement with every text in it printable."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {all_printable(key): all_printable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [all_printable(item) for item in value]
+    return value

@@ -23,7 +23,7 @@ def sentence(told: Told, book: RuleBook) -> Text:
         case "TableOpened":
             return Text(f"The table opens: {told.get('rules', book.id)}.")
         case "PlayerSat":
-            return Text(f"{told['player']} sits down in seat {told['seat']}.")
+            return Text(f"{seat} is taken by {told['player']}.")
         case "PlayerLeft":
             return Text(f"{seat} stands up.")
         case "BoughtIn" | "CashedOut":
@@ -177,7 +177,10 @@ def _tablevision(view: Mapping[str, Any]) -> RenderableType:
     meter = view["meter"]
     shows = f"${meter['shows']}" if meter else "no meter"
     frozen = f" (frozen: {meter['frozen']})" if meter and meter["frozen"] else ""
-    lines = [Text(f"    {words(view['prize']).title()} {shows}{frozen}", style="bold")]
+    if view["prize"] is None:
+        lines = [Text("    No progressive at this table.", style="bold")]
+    else:
+        lines = [Text(f"    {words(view['prize']).title()} {shows}{frozen}", style="bold")]
     for row in view["paytable"] or ():
         lines.append(Text(f"      {row['outcome']:<40}{row['pays']:>8}", style="dim"))
     lines += [Text(f"    {notice}", style="italic") for notice in view["notices"]]
