@@ -2,17 +2,23 @@
 
 import json
 import re
+import resource
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from headsup.game.ledger import felt
+from headsup.game.money import dollars, format_cents
 from headsup.game.record.journal import audit
 from headsup.game.rulebook.load import SHIPPED
+from headsup.game.wagers import Wager
 from headsup.house.logbook import read_lines
-from tests.cli.terminal import Terminal, run
+from tests.cli.terminal import PROGRAM, Terminal, environment, run
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -281,3 +287,120 @@ def test_everything_fits_80_by_24(tmp_path: Path) -> None:
     rows = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen).split("\n")
     assert len(rows) <= 24
     assert max(len(row.rstrip()) for row in rows) <= 80
+
+
+# When the disk, the bankroll or the keys fail.
+
+
+def run_with_files_up_to(
+    size: int, home: Path, *arguments: str, keys: str
+) -> subprocess.CompletedProcess[str]:
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+    return subprocess.run(
+        [sys.executable, "-c", f"{limit}; from headsup.cli import main; main()", *arguments],
+        input=keys,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(home),
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("size", range(2000, 9001, 500))
+def test_a_log_that_cannot_be_kept_halts_the_table(size: int, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    keys = lines("", "c", "c", "f", "", "r", "c", "q")
+    arguments = ("play", "--seed", "1", "--log", str(log))
+    done = run_with_files_up_to(size, tmp_path, *arguments, keys=keys)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"headsup: the table halts: {log}: the log cannot be kept: ")
+    assert done.stderr.count("\n") == 1
+    report = audit(read_lines(log))
+    assert report.holds
+    # The purse is what the log says is in the rack and on the felt.
+    ledger = report.journal.floor.ledger
+    wagers = sum(ledger.balance(felt("solo 1", 1, wager)) for wager in Wager)
+    cents = report.journal.floor.chips("solo 1", 1) + wagers // 10_000
+    assert bankroll(tmp_path) == format_cents(cents)
+    assert f"you leave with {dollars(cents)}" in done.stderr
+    again = run(tmp_path, *arguments, keys="q\n")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert audit(read_lines(log)).holds
+
+
+def test_a_log_that_cannot_be_kept_gives_the_terminal_back(tmp_path: Path) -> None:
+    limit = (4000, 4000)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with at_terminal(tmp_path, "--seed", "1", "--log", str(tmp_path / "log.jsonl")) as terminal:
+        terminal.until("q quit")
+        resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE, limit)
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("c")
+        terminal.press("c")
+        terminal.press("f")
+        terminal.until("headsup: the table halts")
+        assert terminal.end() == 2
+        assert terminal.modes() == terminal.before
+    assert resource.getrlimit(resource.RLIMIT_FSIZE) == before
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/null", "."])
+def test_a_log_must_be_a_file(device: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--no-save", "--log", device, keys="q\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"headsup: {device}: the log cannot be kept: it is not a file\n"
+
+
+def test_two_games_at_once_do_not_share_a_bankroll(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        other = run(tmp_path, "play", "--seed", "s", keys=lines("", "c", "c", "f", "q"))
+        assert other.returncode == 0
+        assert "Another game is using your bankroll" in other.stdout
+        assert not (tmp_path / "headsup" / "bankroll.json").exists()
+        terminal.press("q")
+        assert terminal.end() == 0
+    assert bankroll(tmp_path) == "1000.00"
+    assert "Another game" not in run(tmp_path, "play", keys="q\n").stdout
+
+
+def test_a_stake_is_gone_when_the_cards_come(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.process.kill()
+        terminal.end()
+    assert bankroll(tmp_path) == "980.00"
+
+
+def test_closed_keys_are_the_end_of_input(tmp_path: Path) -> None:
+    close = "import os, sys; os.execv(sys.executable, sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os; os.close(0); {close}", *PROGRAM, "play", "--no-save"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You leave with $1,000.00" in done.stdout
+
+
+def test_bytes_that_are_no_text_are_no_key(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", "--no-save"],
+        input=b"\xff\xfe\n\x1b[2J\nq\n",
+        capture_output=True,
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"does nothing here" in done.stdout
+    assert b"\x1b" not in done.stdout

@@ -2,13 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from headsup.game.record.chain import Head
 from headsup.game.record.journal import audit
 from headsup.game.refusal import Refused
-from headsup.house.logbook import Logbook, read_lines
+from headsup.house.logbook import Logbook, LogLost, read_lines
 from tests.logs import recorded
 
 
@@ -109,3 +110,59 @@ def test_a_byte_that_is_no_text_is_a_bad_entry(path: Path) -> None:
     report = audit(read_lines(path))
     assert report.difference is not None
     assert report.difference.index == 0
+
+
+def test_a_log_that_failed_once_takes_nothing_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with Logbook(path) as book:
+        book.append(LOG.links[:1])
+        monkeypatch.setattr(os, "fsync", fails)
+        for _ in range(2):
+            with pytest.raises(LogLost, match="No space left on device"):
+                book.append(LOG.links[1:2])
+        assert book.head == LOG.links[0].head
+    monkeypatch.undo()
+    assert path.read_text() == LOG.lines[0]
+    with Logbook(path) as book:
+        book.append(LOG.links[1:])
+    assert audit(read_lines(path)).holds
+
+
+def test_half_a_line_that_cannot_be_taken_back_is_found(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stuck:
+        """Takes half of what it is given, and no more."""
+
+        def __init__(self, file: BinaryIO) -> None:
+            self.file, self.full = file, False
+
+        def write(self, data: bytes) -> int:
+            if self.full:
+                raise OSError(28, "No space left on device")
+            self.full = True
+            return self.file.write(data[: len(data) // 2])
+
+        def truncate(self, _: int) -> int:
+            raise OSError(5, "Input/output error")
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.file, name)
+
+    with Logbook(path) as book:
+        book.append(LOG.links[:1])
+        monkeypatch.setattr(book, "_file", Stuck(book._file))
+        with pytest.raises(LogLost, match="No space left on device"):
+            book.append(LOG.links[1:2])
+    with pytest.raises(Refused, match="nothing is added to a broken log: entry 1"):
+        Logbook(path)
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/zero"])
+def test_a_device_is_no_log(device: str) -> None:
+    with pytest.raises(Refused, match="it is not a file"):
+        Logbook(Path(device))

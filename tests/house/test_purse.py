@@ -71,3 +71,26 @@ def test_the_file_is_in_the_users_data_folder(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path().name == "bankroll.json"
     assert default_path().parent.name == "headsup"
+
+
+def test_every_damaged_file_is_kept(file: PurseFile) -> None:
+    file.path.parent.mkdir()
+    for text in ("{first", "{second", "{third"):
+        file.path.write_text(text)
+        file.load()
+    kept = sorted(path.read_text() for path in file.path.parent.iterdir())
+    assert kept == ["{first", "{second", "{third"]
+
+
+def test_one_game_at_a_time(file: PurseFile) -> None:
+    other = PurseFile(file.path)
+    assert file.claim()
+    assert not other.claim()
+    file.release()
+    assert other.claim()
+    other.release()
+
+
+def test_without_a_place_for_a_lock_saving_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert PurseFile(tmp_path / "file" / "bankroll.json").claim()

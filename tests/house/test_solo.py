@@ -95,3 +95,13 @@ def test_the_next_session_has_a_table_of_its_own(tmp_path: Path) -> None:
             solo.stand_up()
     report = audit(read_lines(path))
     assert (report.holds, report.rounds, len(report.journal.floor.tables)) == (True, 2, 2)
+
+
+def test_what_lies_on_the_felt() -> None:
+    solo = table()
+    assert solo.on_felt == 0
+    solo.bet({**TEN, Wager.TRIPS_PLUS: 500})
+    assert (solo.chips, solo.on_felt) == (97_500, 2500)
+    solo.deal()
+    solo.decide(Raise(SEAT, 3))
+    assert solo.on_felt == 0

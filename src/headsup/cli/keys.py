@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from types import FrameType
 from typing import Protocol
 
@@ -67,6 +68,8 @@ class Pipe:
         self._leaving = leaving
 
     def key(self) -> str:
+        if sys.stdin is None:  # closed before the program began
+            raise EndOfInput
         with self._leaving.waiting():
             line = sys.stdin.readline()
         if not line:
@@ -125,7 +128,9 @@ def keys() -> Iterator[Keys]:
     """The keys there are. A terminal is put back as it was, however this ends."""
     leaving = Leaving()
     with leaving.heard():
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a key that is none
+        if sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
             yield Pipe(leaving)
             return
         try:

@@ -51,8 +51,9 @@ def play(
 
     opening, notes = _opening(rules, *parse_sets(sets))
     purse, purse_file, trouble = _purse(bankroll, no_save)
-    logbook = Logbook(Path(log)) if log else None
+    logbook = None
     try:
+        logbook = Logbook(Path(log)) if log else None
         table = SoloTable(opening, _shuffle(seed), logbook)
         advisers = _advisers(table.table.rules, coach, coach_before)
         with keys() as hands:
@@ -64,6 +65,8 @@ def play(
     finally:
         if logbook is not None:
             logbook.close()
+        if purse_file is not None:
+            purse_file.release()
 
 
 def _advisers(rules: "TableRules", coach: bool, before: bool) -> "list[Adviser]":
@@ -91,9 +94,10 @@ def _opening(
     chosen = table_rules(rules, paytables, options)
     notes = []
     if chosen.offers(Wager.PROGRESSIVE):
-        options.setdefault("meter_seed", METER_SEED)
-        if not chosen.bonus_jackpot:
-            options.setdefault("meter_contribution", METER_CONTRIBUTION)
+        if not chosen.meter_seed:
+            options["meter_seed"] = METER_SEED
+        if not chosen.meter_contribution and not chosen.bonus_jackpot:
+            options["meter_contribution"] = METER_CONTRIBUTION
         chosen = table_rules(rules, paytables, options)
         label = chosen.book.label(Wager.PROGRESSIVE)
         note = f"{label}: starts at {micro_dollars(chosen.meter_seed)}"
@@ -110,7 +114,11 @@ def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]
     from headsup.house.purse import START, Purse, PurseFile
 
     purse_file = None if no_save else PurseFile()
-    purse, trouble = purse_file.load() if purse_file else (Purse(), "")
+    if purse_file is not None and not purse_file.claim():
+        purse, purse_file = Purse(), None
+        trouble = "Another game is using your bankroll; what you win or lose here is not kept."
+    else:
+        purse, trouble = purse_file.load() if purse_file else (Purse(), "")
     if bankroll:
         cents = parse_cents(bankroll.removeprefix("$"), "--bankroll")
         if not 0 < cents <= MAX_STAKE_CENTS:

@@ -9,13 +9,14 @@ from rich.text import Text
 
 from headsup.cli import felt
 from headsup.cli.keys import ENTER, EndOfInput, Keys
-from headsup.cli.screen import signed
+from headsup.cli.screen import printable, signed
 from headsup.game.money import dollars, parse_cents
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import Round
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.house.logbook import LogLost
 from headsup.house.purse import START, Purse, PurseFile
 from headsup.house.solo import SEAT, SoloTable
 
@@ -70,6 +71,7 @@ class Session:
         self._came_with = purse.cents
         self._bets = _first_bets(self.rules, purse)
         self._notes: list[Text] = []
+        self._trouble = ""  # why the purse was not saved, as last said
 
     @property
     def rules(self) -> TableRules:
@@ -88,12 +90,14 @@ class Session:
         """Play until the player leaves; an open round is then played out by the clock."""
         self._sit_down()
         try:
-            while True:
-                self._bet()
-                self._decide_all()
-                self._save()
-        except (EndOfInput, _Leave):
-            self._leave()
+            try:
+                while True:
+                    self._bet()
+                    self._decide_all()
+            except (EndOfInput, _Leave):
+                self._leave()
+        except LogLost as lost:
+            raise self._halted(lost) from None
 
     # Coming and going.
 
@@ -118,8 +122,9 @@ class Session:
         total = Text("You leave with ")
         total.append(dollars(self.bankroll), style="bold")
         total.append(f" ({signed(self.result)} this session).")
-        self._pocket += self.table.chips
+        chips = self.table.chips
         self.table.stand_up()
+        self._pocket += chips
         self._flush()
         if self.screen.is_terminal:
             self.screen.print()  # from the prompt to a line of its own
@@ -128,14 +133,34 @@ class Session:
             for line in adviser.farewell():
                 self.screen.print(line)
 
+    def _halted(self, lost: LogLost) -> LogLost:
+        """Nothing may happen that is not recorded: the round ends here as if void, so what lies
+        on the felt is the player's again. The sentence that says so."""
+        stakes = self.table.on_felt
+        self._pocket += stakes
+        trouble = self._saved()
+        if self.screen.is_terminal:
+            self.screen.print()  # from the prompt to a line of its own
+        sentence = f"the table halts: {lost.message}; "
+        if stakes:
+            sentence += f"the {dollars(stakes)} on the felt are returned, and "
+        sentence += f"you leave with {dollars(self.bankroll)}"
+        return LogLost(f"{sentence}; {trouble}" if trouble else sentence)
+
     def _save(self) -> None:
+        trouble = self._saved()
+        if trouble and trouble != self._trouble:
+            self.say(trouble, "red")
+        self._trouble = trouble
+
+    def _saved(self) -> str:
+        """Keep what is not on the felt; a sentence when that failed."""
+        if self._file is None:
+            return ""
         bets = {wager.value: cents for wager, cents in self._bets.items()}
         rounds = self._purse.rounds + self.table.table.rounds
         kept = replace(self._purse, cents=self.bankroll, rounds=rounds)
-        if self._file is not None and (
-            trouble := self._file.save(kept.with_bets(_key(self), bets))
-        ):
-            self.say(trouble, "red")
+        return self._file.save(kept.with_bets(_key(self), bets))
 
     # Betting.
 
@@ -151,9 +176,12 @@ class Session:
             try:
                 if key == ENTER:
                     self.table.bet(self._bets)
+                    self._save()  # a stake is gone when the cards come, however the program ends
                     self.table.deal()
                     return
                 self._change(key)
+            except LogLost:
+                raise
             except Refused as refused:
                 self.say(_plain(refused), "red")
 
@@ -172,7 +200,7 @@ class Session:
         elif (wager := SIDE_KEYS.get(name)) and self.rules.offers(wager):
             self._change_side(wager, argument)
         else:
-            self.say(f"'{key[:10]}' does nothing here; ? shows the keys.", "yellow")
+            self.say(f"'{printable(key[:10])}' does nothing here; ? shows the keys.", "yellow")
 
     def _change_side(self, wager: Wager, argument: str) -> None:
         if wager is Wager.PROGRESSIVE:  # its stake is fixed: on or off
@@ -218,9 +246,12 @@ class Session:
         before, choices = self._round, self.table.choices()
         try:
             self.table.decide(decision)
+        except LogLost:
+            raise
         except Refused as refused:
             self.say(_plain(refused), "red")
             return
+        self._save()
         for adviser in self.advisers:
             self._note(adviser.after(before, SEAT, choices, decision))
 
@@ -240,7 +271,7 @@ class Session:
         elif name == "c":
             self.say("On the river there is no check: raise or fold.", "yellow")
         else:
-            self.say(f"'{key[:10]}' does nothing here; ? shows the keys.", "yellow")
+            self.say(f"'{printable(key[:10])}' does nothing here; ? shows the keys.", "yellow")
         return None
 
     def _raise(self, multiple: str, choices: Sequence[Decision]) -> Raise | None:

@@ -20,6 +20,13 @@ def read_lines(path: Path) -> Iterator[str]:
         yield from file
 
 
+class LogLost(Refused):
+    """The log cannot be kept any further: no rule said no, the table has to halt."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("unwritable_log", message)
+
+
 class Logbook:
     """One log file, open for appending by one writer at a time."""
 
@@ -33,6 +40,7 @@ class Logbook:
             self.close()
             raise
         self._head = self.report.journal.head
+        self._lost = ""
 
     @property
     def journal(self) -> Journal:
@@ -44,23 +52,42 @@ class Logbook:
         return self._head
 
     def append(self, links: Sequence[Link]) -> None:
-        """Write the links of one decision; on return they are on the disk, all or none."""
+        """Write the links of one decision; on return they are on the disk, all or none.
+
+        After a failure nothing more is written: the log ends with the last decision that was, or,
+        where even the half of one could not be taken back, is found to be broken when it is next
+        opened.
+        """
+        if self._lost:
+            raise LogLost(self._lost)
+        head = self._head
         for link in links:
-            if link != chained(self._head, link.entry):
-                raise ValueError(f"entry {link.index} does not follow entry {self._head.count - 1}")
-            self._head = link.head
+            if link != chained(head, link.entry):
+                raise ValueError(f"entry {link.index} does not follow entry {head.count - 1}")
+            head = link.head
         data = b"".join(format_link(link).encode("ascii") for link in links)
+        try:
+            self._write(data)
+        except OSError as error:
+            self._lost = f"{self.path}: the log cannot be kept: {_reason(error)}"
+            self.close()
+            raise LogLost(self._lost) from None
+        self._head = head
+
+    def _write(self, data: bytes) -> None:
         end = self._file.seek(0, os.SEEK_END)
-        with _naming(self.path):
-            try:
-                if self._file.write(data) != len(data):
+        try:
+            while data:  # after a part, the rest goes on or tells why not
+                written = self._file.write(data)
+                if not written:
                     raise OSError(errno.ENOSPC, "only part of it could be written")
+                data = data[written:]
+            os.fsync(self._file.fileno())
+        except OSError:
+            with suppress(OSError):  # half a decision would break the log
+                self._file.truncate(end)
                 os.fsync(self._file.fileno())
-            except OSError:
-                with suppress(OSError):  # half a decision would break the log
-                    self._file.truncate(end)
-                self.close()
-                raise
+            raise
 
     def close(self) -> None:
         with suppress(OSError):
@@ -80,6 +107,9 @@ class Logbook:
 
 def _opened(path: Path) -> BinaryIO:
     with _naming(path):
+        # A pipe or a device is no place for a record, and reading it back might never end.
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is not a file")
         # Unbuffered, so that a failed write leaves nothing behind to be written later.
         file = path.open("ab", buffering=0)
     try:
@@ -107,5 +137,10 @@ def _naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise Refused("unwritable_log", f"{path}: the log cannot be kept: {reason}") from None
+        raise Refused(
+            "unwritable_log", f"{path}: the log cannot be kept: {_reason(error)}"
+        ) from None
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TextIO
 
 from headsup.game.money import format_cents, parse_cents
 from headsup.game.refusal import Refused
@@ -32,6 +32,33 @@ class PurseFile:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
+
+        self._lock: TextIO | None = None
+
+    def claim(self) -> bool:
+        """Keep other games from this purse until `release`; False if one has it already."""
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system
+            return True
+        lock = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = self.path.with_name(f".{self.path.name}.lock").open("a")
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if lock is not None:
+                lock.close()
+            # Where there is no place for a lock, saving will say what is wrong.
+            return not isinstance(error, BlockingIOError)
+        self._lock = lock
+        return True
+
+    def release(self) -> None:
+        """The lock file stays: who waits for it and who makes it anew must mean the same one."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def load(self) -> tuple[Purse, str]:
         """The purse, and a sentence when there was something wrong with the file."""
@@ -72,7 +99,10 @@ class PurseFile:
         return ""
 
     def _set_aside(self, why: str) -> str:
-        aside = self.path.with_name(self.path.name + ".unreadable")
+        aside, number = self.path.with_name(self.path.name + ".unreadable"), 1
+        while os.path.lexists(aside):
+            number += 1
+            aside = self.path.with_name(f"{self.path.name}.unreadable-{number}")
         try:
             self.path.replace(aside)
         except OSError:

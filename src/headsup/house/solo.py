@@ -3,6 +3,8 @@ next is asked."""
 
 from collections.abc import Callable, Mapping
 
+from headsup.game.ledger import felt
+from headsup.game.money import MICROS_PER_CENT
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal, Refused
@@ -73,6 +75,13 @@ class SoloTable:
     def chips(self) -> int:
         """Cents that are not on the felt."""
         return self._journal.floor.chips(self.id, SEAT)
+
+    @property
+    def on_felt(self) -> int:
+        """Cents of the player's that lie on the felt, as the ledger has them."""
+        ledger = self._journal.floor.ledger
+        micros = sum(ledger.balance(felt(self.id, SEAT, wager)) for wager in Wager)
+        return micros // MICROS_PER_CENT
 
     def view(self) -> View:
         return for_seat(self._journal.floor, self.id, SEAT)
