@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, SetOption, chosen_rules
-from headsup.game.money import dollars
+from headsup.game.money import dollars, format_cents
 from headsup.game.wagers import Street, Wager
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from headsup.game.rulebook.model import Option, Paytable
+    from headsup.game.rulebook.model import Limit, Option, Paytable
     from headsup.game.rulebook.tablerules import TableRules
 
 app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
@@ -95,6 +95,14 @@ def _whole(rules: "TableRules") -> dict[str, Any]:
         "labels": {wager.value: book.label(wager) for wager in Wager},
         "seats": book.seats,
         "in_use": {key: table.id for key, table in rules.paytables.items()},
+        "limits": {
+            wager.value: {
+                name: format_cents(cents)
+                for name, cents in (("min", limit.min), ("max", limit.max), ("step", limit.step))
+                if cents
+            }
+            for wager, limit in rules.limits.items()
+        },
         "options": {key: _option(key, option, rules) for key, option in book.options.items()},
         "paytables": {
             key: [_paytable(rules.paytables.get(key), table) for table in tables.values()]
@@ -129,7 +137,7 @@ def _option(key: str, option: "Option", rules: "TableRules") -> dict[str, Any]:
     return {
         "value": write_option(key, value),
         "clause": option.clause,
-        "open": option.open,
+        "open": option.open or bool(option.may_be),
         "may_be": [write_option(key, item) for item in option.may_be],
     }
 
@@ -183,9 +191,25 @@ def _print_whole(rules: "TableRules") -> None:
     for notice in book.notices:
         screen.print(f"\n[italic]{escape(notice.text)}[/] [dim]({escape(notice.clause)})[/]")
     open_options = ", ".join(
-        key for key, option in book.options.items() if option.open or option.may_be
+        f"{key} ({_told(key, rules)})"
+        for key, option in book.options.items()
+        if option.open or option.may_be
     )
     screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
+
+
+def _told(key: str, rules: "TableRules") -> str:
+    """The value in force, as a person reads it."""
+    from headsup.game.rulebook.options import OPTIONS
+
+    return OPTIONS[key].words(rules.cap if key == "cap" else rules.options[key])
+
+
+def _limit_words(limit: "Limit") -> str:
+    words = [f"from {dollars(limit.min)}"] if limit.min else []
+    words += [f"up to {dollars(limit.max)}"] if limit.max else []
+    words += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    return " ".join(words)
 
 
 def _facts(rules: "TableRules") -> "Table":
@@ -212,6 +236,8 @@ def _facts(rules: "TableRules") -> "Table":
             continue
         stays = "stays after a fold" if rules.after_fold[wager] else "is forfeited by a fold"
         add(book.label(wager), stays, clause)
+    for wager, limit in rules.limits.items():
+        add(f"Limits of the {book.label(wager)}", _limit_words(limit), book.clauses["limits"])
     if rules.cap is not None:
         add("Most paid in a round", dollars(rules.cap.amount), book.options["cap"].clause)
     if book.max_options:

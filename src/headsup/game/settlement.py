@@ -223,7 +223,7 @@ def _odds_line(rules: TableRules, stake: int, category: Category, comparison: Co
         pay = table.pays.get(outcome, default)
     if won:
         clause = "odds_win" if pay.kind is PayKind.PAYS else "odds_push"
-        why = f"wins with {_a(category)}"
+        why = f"wins with {_a(category)}" + (": a push" if pay.kind is PayKind.PUSH else "")
     else:
         clause = "bad_beat" if pay.kind is PayKind.PAYS else "odds_lose"
         why = f"{_a(category)} loses" + (": a Bad Beat" if pay.kind is PayKind.PAYS else "")

@@ -209,10 +209,12 @@ def not_open(book: RuleBook, key: str, value: object) -> str:
         return f"{book.id} has no such choice: its document leaves no such option"
     if option.allows(value) or book.kind == "study":
         return ""
-    words = OPTIONS[key].words
-    allowed = " or ".join(words(item) for item in (option.value, *option.may_be))
-    if not option.may_be:  # × keeps several raise schedules apart; one needs no mark
-        allowed = allowed.replace("×", "")
+    words = str if OPTIONS[key].words is _times else OPTIONS[key].words
+    values = [list(item) if isinstance(item, tuple) else item for item in option.may_be]
+    first = list(option.value) if isinstance(option.value, tuple) else option.value
+    allowed = " or ".join(words(item) for item in (first, *values))
+    if not values and isinstance(first, list):  # one schedule of raises needs no brackets
+        allowed = ", ".join(map(str, first))
     return f"{book.id} allows only {allowed} ({option.clause})"
 
 
