@@ -1,23 +1,33 @@
 """`headsup play`, as a person at a terminal and as a script on a pipe meet it."""
 
+import io
 import json
 import re
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 
+from headsup.cli.keys import EndOfInput
+from headsup.cli.session import Decision, Session
 from headsup.game.ledger import felt
 from headsup.game.money import dollars, format_cents
 from headsup.game.record.journal import audit
+from headsup.game.round.state import Round
 from headsup.game.rulebook.load import SHIPPED
+from headsup.game.table.commands import OpenTable
 from headsup.game.wagers import Wager
 from headsup.house.logbook import read_lines
+from headsup.house.purse import Purse
+from headsup.house.shoe import repeatable, shuffled
+from headsup.house.solo import SoloTable
 from tests.cli.terminal import PROGRAM, Terminal, environment, run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -404,3 +414,130 @@ def test_bytes_that_are_no_text_are_no_key(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"does nothing here" in done.stdout
     assert b"\x1b" not in done.stdout
+
+
+# What fits on a screen, and what a plain one can show.
+
+
+def test_the_help_says_what_the_keys_do(tmp_path: Path) -> None:
+    for key in ("?", "h", "H"):
+        done = run(tmp_path, "play", "--no-save", keys=lines(key, "q"))
+        assert "  t      Trips Plus, in dollars; 0 for none" in done.stdout
+        assert "  6      All 6, in dollars; 0 for none" in done.stdout
+        assert "  j      Progressive on or off" in done.stdout
+        assert "  n      $1,000.00 more" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp437"])
+def test_a_screen_without_utf_8(encoding: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", "--no-save", "--seed", "friend"],
+        input=b"\nc\nr\nq\n",
+        capture_output=True,
+        env={**environment(tmp_path), "PYTHONIOENCODING": encoding},
+        timeout=60,
+        check=False,
+    )
+    shown = done.stdout.decode(encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shown.count("?") == shown.count("? help")  # nothing is replaced by a question mark
+    for pip in ("c ", "d ", "h ", "s "):
+        assert re.search(f"[|│]  {pip}[|│]", shown)
+
+
+def test_a_dumb_terminal_starts_each_screen_on_a_line_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "tests.cli.terminal.environment", lambda home: {**environment(home), "TERM": "dumb"}
+    )
+    with at_terminal(tmp_path, "--no-save") as terminal:
+        terminal.until("q quit")
+        terminal.press("z")
+        shown = terminal.until("q quit")
+        assert re.search(r"› *\r?\n.*Heads Up Hold'em", shown)
+        terminal.press("?")
+        shown = terminal.until("any key goes back")
+        assert re.search(r"› *\r?\n The keys", shown)
+        terminal.press(" ")
+        terminal.until("q quit")
+        terminal.press("a")
+        assert "\x1b" not in terminal.until("in dollars")
+        terminal.press("\rq")
+        assert terminal.end() == 0
+
+
+class Talker:
+    """An adviser with more to say than fits on a line."""
+
+    def __init__(self, words: int) -> None:
+        self._said = " ".join(["advice"] * words)
+
+    def before(self, round: Round, seat: int, choices: Sequence[Decision]) -> str:  # noqa: ARG002
+        return self._said
+
+    def after(
+        self,
+        round: Round,  # noqa: ARG002
+        seat: int,  # noqa: ARG002
+        choices: Sequence[Decision],  # noqa: ARG002
+        decision: Decision,  # noqa: ARG002
+    ) -> str:
+        return f"Coach: {self._said}\n{self._said}"
+
+    def at_end(self, round: Round, seat: int) -> str:  # noqa: ARG002
+        return ""
+
+    def farewell(self) -> Sequence[Text]:
+        return ()
+
+
+class Typed:
+    """Keys that were pressed before."""
+
+    def __init__(self, *keys: str) -> None:
+        self._keys = list(keys)
+
+    def key(self) -> str:
+        if not self._keys:
+            raise EndOfInput
+        return self._keys.pop(0)
+
+    def line(self, echo: Callable[[str], None]) -> str | None:
+        echo("")
+        return self.key()
+
+
+@pytest.mark.parametrize("words", [3, 14, 30, 50])
+def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    out = io.StringIO()
+    screen = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
+    options = '{"meter_seed": "100", "meter_contribution": "0.25"}'
+    table = SoloTable(
+        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
+    )
+    keys = Typed("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
+    Session(table, keys, screen, Purse(), advisers=[Talker(words)]).run()
+    screens = re.split(r"\x1b\[2J", out.getvalue())[1:]
+    assert len(screens) > 8
+    for shown in screens[:-1]:
+        text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown)
+        assert text.count("\n") < 24, text
+        assert all(len(line.rstrip()) <= 78 for line in text.splitlines()), text
+        assert "galaxy" in text.splitlines()[0]
+    settled = [shown for shown in screens if "This round" in shown]
+    assert settled
+    assert all("All 6" in shown and "advice" in shown for shown in settled[:-1])
+
+
+def test_reasons_are_shown_where_there_is_room(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--no-save", "--seed", "friend") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        terminal.until("G 11(h)")
+        terminal.until("q quit")
+        terminal.press("q")
+        assert terminal.end() == 0

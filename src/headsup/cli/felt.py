@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, signed, words
+from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, cards_text, signed, words
 from headsup.game.cards import RANKS, parse_cards
 from headsup.game.hands import category_of, strength
 from headsup.game.money import dollars, parse_cents
@@ -208,6 +208,45 @@ def results(rows: Sequence[Row], book: RuleBook) -> Table:
             row.clause,
         )
     return table
+
+
+def short_results(rows: Sequence[Row], book: RuleBook) -> Table:
+    """What each wager did, two to a line, for a screen with few."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+    cells = [
+        (
+            Text(f"  {book.label(row.wager)}"),
+            Text(dollars(row.stake)),
+            Text(signed(row.net), style=RESULT_STYLES[row.result]),
+        )
+        for row in rows
+    ]
+    for i in range(0, len(cells), 2):
+        table.add_row(*(cell for part in cells[i : i + 2] for cell in part))
+    return table
+
+
+def flat_cards(view: View, seat: str) -> Group:
+    """Dealer, board and player in a line each, for a screen with few."""
+    round = view["round"] or _EMPTY
+    held = round["seats"].get(seat) or {"hole": ""}
+    notes = {"Dealer": "", "Board": "", "You": hand_words(held["hole"], round["board"])}
+    if "dealer_category" in round:
+        notes["Dealer"] = words(round["dealer_category"])
+        notes["Dealer"] += "" if round["dealer_qualifies"] else ", not qualified"
+    if round["void"]:
+        notes["Board"] = f"VOID: {words(round['void'])}"
+    lines = []
+    cards = (round["dealer"], round["board"], held["hole"])
+    for (name, note), text in zip(notes.items(), cards, strict=True):
+        line = Text().append(f"  {name:<8}", style="dim")
+        line.append_text(cards_text(parse_cards(text)))
+        lines.append(line.append(f"  {note}" if note else "", style="bold"))
+    return Group(*lines)
 
 
 def stacked(*parts: RenderableType | None) -> Group:

@@ -29,7 +29,7 @@ RESULT_STYLES = {
 _PLAIN = dict(
     zip(
         "♣♦♥♠╭╮╰╯┌┐└┘─┄│░·–—›×…−≤≥",
-        "cdhs++++++++--|#.-->x.-<>",
+        "cdhs++++++++-.|#.-->x.-<>",
         strict=True,
     )
 )

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from headsup.cli import felt
@@ -111,9 +112,10 @@ class Session:
     def _leave(self) -> None:
         if self.table.table.playing and self.table.round and self.table.round.deck:
             self.say(
-                "You leave in the middle of a round: as after a time-out, the hand is", "yellow"
+                "You leave in the middle of a round: as after a time-out, the hand is "
+                "checked and then folded.",
+                "yellow",
             )
-            self.say("checked and then folded.", "yellow")
             self.table.time_out()
             self._show_round()
         else:
@@ -311,7 +313,7 @@ class Session:
     def _common(self, key: str) -> bool:
         if key.lower() in ("q", "quit", "exit"):
             raise _Leave
-        if key in ("?", "h"):
+        if key.lower() in ("?", "h", "help"):
             self._help()
             return True
         return False
@@ -322,7 +324,7 @@ class Session:
             for line in self._help_lines():
                 self.say(line)
             return
-        self.screen.clear()
+        self._new_screen()
         self.screen.print(Text(" The keys", style="bold white on dark_green"))
         for line in self._help_lines():
             self.screen.print(Text(f"  {line}"))
@@ -336,22 +338,28 @@ class Session:
             "Before the cards",
             "  enter  deal with the bets shown",
             "  a      Ante and Odds, always the same amount",
-            *(f"  {key}      {label(wager)} on or off" for key, wager in offered),
+            *(
+                f"  {key}      {label(wager)}"
+                + (" on or off" if wager is Wager.PROGRESSIVE else ", in dollars; 0 for none")
+                for key, wager in offered
+            ),
             *(["  x      no side bets"] if offered else []),
+            f"  n      {dollars(START)} more, when you have less than that",
             "With the cards",
             "  r      raise; then 1, 2 or 3 times the Ante where there is a choice",
             "  c      check, before the flop and after it",
             "  f      fold, when the whole board is out",
             "Any time",
             "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",
-            "  ?      this help",
+            "  ? h    this help",
         ]
 
     # The screen.
 
     def say(self, sentence: str, style: str = "") -> None:
-        """A line under the table at the next look."""
-        self._notes.append(Text(f"  {sentence}", style=style))
+        """A line under the table at the next look, or as many as it takes."""
+        for line in wrap(sentence, felt.WIDTH - 2):
+            self._notes.append(Text(f"  {line}", style=style))
 
     def _note(self, sentences: str) -> None:
         for sentence in sentences.splitlines():
@@ -359,16 +367,28 @@ class Session:
 
     def _show_bets(self, whole: bool) -> None:
         """The last round, if any, and under it the bets for the next, each with its key."""
-        if whole or self.screen.is_terminal:
-            self._top()
-            self._felt()
-            if self.table.round is not None and self.table.round.settlement is not None:
-                self._results()
-        self._flush()
-        for line in self._bet_lines():
-            self.screen.print(line)
+        self._show(whole or self.screen.is_terminal, self._bet_lines())
         more = f"n {dollars(START)} more · " if self.bankroll < START // 10 else ""
         self._prompt(f"enter deal · {more}? help · q quit")
+
+    def _show(self, whole: bool, below: Sequence[Text] = ()) -> None:
+        """The table if wanted, the notes and what is below them; as large as the screen allows."""
+        under = [*self._notes, *below]
+        self._notes.clear()
+        parts: list[RenderableType] = []
+        if whole:
+            self._new_screen()
+            for tightness in range(3):
+                parts = self._table(tightness)
+                if not self.screen.is_terminal or self._fits([*parts, *under]):
+                    break
+        for part in (*parts, *under):
+            self.screen.print(part)
+
+    def _fits(self, parts: Sequence[RenderableType]) -> bool:
+        """Whether these and the prompt are no more lines than the screen has."""
+        lines = sum(len(self.screen.render_lines(part, pad=False)) for part in parts)
+        return lines < self.screen.height
 
     def _bet_lines(self) -> list[Text]:
         ante = Text.assemble("  ", ("a ", "bold"), ("Ante + Odds ", "cyan"))
@@ -387,14 +407,9 @@ class Session:
         return lines
 
     def _show_round(self) -> None:
-        self._top()
-        self._felt()
-        if not self.table.table.playing:
-            self._results()
-            self._flush()
-            return
-        self._flush()
-        self._prompt(self._decision_keys())
+        self._show(whole=True)
+        if self.table.table.playing:
+            self._prompt(self._decision_keys())
 
     def _decision_keys(self) -> str:
         parts = []
@@ -411,31 +426,33 @@ class Session:
             parts.append("f fold")
         return " · ".join([*parts, "? help", "q quit"])
 
-    def _top(self) -> None:
-        if self.screen.is_terminal:
+    def _new_screen(self) -> None:
+        if self.screen.is_terminal and not self.screen.is_dumb_terminal:
             self.screen.clear()
         else:
             self.screen.print()
-        note = f"Chips {dollars(self.bankroll)}"
-        self.screen.print(felt.title(self.table.view(), self.rules.book, note))
 
-    def _felt(self) -> None:
-        view = self.table.view()
-        self.screen.print(felt.shared_cards(view))
-        self.screen.print(felt.own_hand(view, str(SEAT), self.rules.book))
+    def _table(self, tightness: int) -> list[RenderableType]:
+        """The felt from the title to the results; where it is tight the results without their
+        reasons, and where it is tighter still the cards in a line each."""
+        view, book = self.table.view(), self.rules.book
+        parts: list[RenderableType] = [felt.title(view, book, f"Chips {dollars(self.bankroll)}")]
+        if tightness < 2:
+            parts += [felt.shared_cards(view), felt.own_hand(view, str(SEAT), book)]
+        else:
+            parts.append(felt.flat_cards(view, str(SEAT)))
+        round = self.table.round
+        if round is not None and round.settlement is not None and not self.table.table.playing:
+            rows = [felt.line_row(line) for line in round.settlement.seats[0].lines]
+            drawn = felt.short_results if tightness else felt.results
+            parts += [drawn(rows, book), self._totals(round.settlement.seats[0].net)]
+        return parts
 
-    def _results(self) -> None:
-        settlement = self._round.settlement
-        if settlement is None:
-            return
-        seat = settlement.seats[0]
-        rows = [felt.line_row(line) for line in seat.lines]
-        self.screen.print(felt.results(rows, self.rules.book))
+    def _totals(self, net: int) -> Text:
         total = Text("  This round ", style="bold")
-        total.append(signed(seat.net), style=_colour(seat.net))
+        total.append(signed(net), style=_colour(net))
         total.append("   This session ")
-        total.append(signed(self.result), style=_colour(self.result))
-        self.screen.print(total)
+        return total.append(signed(self.result), style=_colour(self.result))
 
     def _result_notes(self) -> None:
         view = self.table.view()["round"]
@@ -458,7 +475,8 @@ class Session:
 
     def _ask_inline(self, text: str) -> None:
         if self.screen.is_terminal:
-            self.screen.file.write("\r\x1b[2K")
+            dumb = self.screen.is_dumb_terminal
+            self.screen.file.write(f"\r{' ' * felt.WIDTH}\r" if dumb else "\r\x1b[2K")
             self.screen.print(Text(f"  {text}"), end="")
         else:
             self.screen.print(Text(f"  {text}"))
