@@ -155,6 +155,7 @@ def test_a_hostile_title_stays_text(report: Report) -> None:
     assert par_pdf(hostile, {}).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, report: Report) -> None:
     drawn = [par_charts(sheet, PAPER_COLOURS, PAPER_FONT) for _ in range(2)]
     first, second = (par_pdf(report, one) for one in drawn)

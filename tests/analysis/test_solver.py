@@ -111,6 +111,7 @@ def test_frequencies_are_all_there_is(heads_up: Solution) -> None:
     assert heads_up.element_of_risk == heads_up.house_edge / heads_up.average_wager
 
 
+@pytest.mark.slow
 def test_solving_together_is_solving_alone() -> None:
     """Other pays share river decisions, another fold or raise does not, nor another qualifier."""
     games = [

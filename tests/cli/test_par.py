@@ -113,6 +113,7 @@ rows = [["flush", "Flush & better", "20"], ["two_pair", "Two pair", "Push"]]
 """
 
 
+@pytest.mark.slow
 def test_a_custom_table_works_the_same(tmp_path: Path) -> None:
     book, page = tmp_path / "house.toml", tmp_path / "par.html"
     book.write_text(CUSTOM, encoding="utf-8")
@@ -176,6 +177,7 @@ def test_on_screen() -> None:
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path) -> None:
     page, paper, table = tmp_path / "par.html", tmp_path / "par.pdf", tmp_path / "par.csv"
     answer = headsup("par", "--html", page, "--pdf", paper, "--csv", table)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from headsup.game.settlement import Deal, Line, SeatPlay, Settlement, settle
 from headsup.game.wagers import Street, Wager
 from tests.strategies import Round, decks, rounds, tables
 
-enough = settings(max_examples=100, deadline=None)
+enough = settings(max_examples=50, deadline=None)
 
 MAIN = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 
@@ -193,6 +194,7 @@ def test_doubling_the_stakes_doubles_the_nets(round: Round) -> None:
             assert twice[seat][wager].result is line.result
 
 
+@pytest.mark.slow
 def test_the_properties_meet_the_rare_hands() -> None:
     """The strategies would prove little if they never dealt what pays most."""
     seen: set[str] = set()

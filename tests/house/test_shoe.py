@@ -47,6 +47,7 @@ def test_nothing_lies_below_zero() -> None:
         below(0, lambda _: 0)
 
 
+@pytest.mark.slow
 def test_every_order_of_the_last_cards_comes_up_equally_often() -> None:
     """Fisher–Yates from all possible draws of the first three steps: all outcomes differ."""
     outcomes = set()

@@ -24,6 +24,8 @@ from tests.oracles.settlement import (
 ROUNDS = 3_000
 MAIN = ("ante", "odds", "raise")
 
+pytestmark = pytest.mark.slow  # the oracle itself changes seldom
+
 
 @pytest.fixture(scope="module")
 def random_rounds() -> list[tuple[dict[str, Any], dict[str, Any]]]:

@@ -38,6 +38,7 @@ def run(folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "left"), [("nbi", 0), ("nbi", 7), ("nbc", 40)])
 def test_damaged_machine_code_is_told_of_and_made_again(
     tmp_path: Path, ending: str, left: int

@@ -78,6 +78,7 @@ def same_after_replay(rounds: int, seed: int, books: tuple[str, ...]) -> None:
     assert canonical(snapshot(report.journal.floor)) == canonical(snapshot(written.journal.floor))
 
 
+@pytest.mark.slow
 def test_300_recorded_rounds_replay_identically() -> None:
     same_after_replay(300, 300, SHIPPED)
 
@@ -405,6 +406,7 @@ def found_where_it_is(count: int, seed: int) -> None:
         assert report.difference.index == at, (mutation.__name__, at, report.difference)
 
 
+@pytest.mark.slow
 def test_500_mutations_are_all_found() -> None:
     found_where_it_is(500, seed=0)
 
