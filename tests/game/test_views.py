@@ -258,3 +258,22 @@ def test_before_the_first_round_there_is_no_round_to_see() -> None:
     assert "owing" not in for_dealer(play.floor, "T1")
     assert for_tablevision(play.floor, "T1")["round"] is None
     assert viewers(play.table) == {"seat 1": 1, "seat 2": 2, "seat 3": 3, "rail": None}
+
+
+@pytest.mark.parametrize(
+    ("book", "options", "down"),
+    [
+        ("sugarhouse", {}, [5, 5, 2]),  # spread face down before the first decision
+        ("galaxy", {}, [0, 0, 0]),  # by hand, as needed (G 4)
+        ("galaxy", {"board": "at_once"}, [5, 5, 2]),
+        ("new-york", {"dealing": "shoe"}, [5, 5, 2]),  # the first packet (NY (d)(2))
+    ],
+)
+def test_r20_the_board_lies_face_down_where_it_is_dealt_at_once(
+    book: str, options: dict[str, Any], down: list[int]
+) -> None:
+    seen = []
+    for phase in (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP):
+        play = at(phase, book, **options)
+        seen.append(for_rail(play.floor, "T1")["round"]["board_down"])
+    assert seen == down

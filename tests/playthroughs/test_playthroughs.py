@@ -396,8 +396,13 @@ def told(event: Event) -> str:
 
 
 KEYS = {"table", "rules", "players", "meter", "round"}
-ROUND_KEYS = {"number", "phase", "board", "dealer", "all_6", "void", "seats"}
+ROUND_KEYS = {"number", "phase", "board", "board_down", "dealer", "all_6", "void", "seats"}
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
+
+
+def _board(state: dict[str, Any]) -> str:
+    """Cards face up, and as many stars as lie face down."""
+    return state["board"] + "*" * state["board_down"] or "-"
 
 
 def seen(play: Play, seats: list[int]) -> Iterator[str]:
@@ -422,7 +427,7 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
     assert state.keys() - RESULT_KEYS == ROUND_KEYS, "show what is new in a round"
     void = f" | void: {state['void']}" if state["void"] else ""
     yield (
-        f"   all     {state['phase']} | board {state['board'] or '-'} | "
+        f"   all     {state['phase']} | board {_board(state)} | "
         f"dealer {state['dealer'] or '-'} | all 6 {state['all_6'] or '-'}{void}"
     )
     for seat, held in state["seats"].items():

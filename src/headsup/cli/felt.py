@@ -92,7 +92,7 @@ def shared_cards(view: View) -> Group:
     round = view["round"] or _EMPTY
     dealt = round["phase"] not in ("betting", "no_more_bets") and _any_cards(round)
     dealer = _shown(round["dealer"], 2, dealt)
-    board = _shown(round["board"], 5, dealt=False)
+    board = _shown(round["board"], 5, dealt=round.get("board_down", 0) > 0)
     label = Text("  Dealer", style="dim")
     if "dealer_category" in round:
         label = Text("  Dealer: ", style="dim")

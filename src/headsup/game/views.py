@@ -119,6 +119,7 @@ def _round_view(round: Round, viewer: int | None) -> View:
         "number": round.number,
         "phase": round.phase.value,
         "board": format_cards(round.deal.board[: round.board_shown]),
+        "board_down": _board_down(round),
         "dealer": format_cards(round.deal.dealer) if round.dealer_shown else "",
         "all_6": format_cards(round.deal.all_6) if settled and not round.void else "",
         "void": round.void.cause if round.void else "",
@@ -133,6 +134,13 @@ def _round_view(round: Round, viewer: int | None) -> View:
             view["dealer_category"] = category_of(round.settlement.dealer_strength).key
             view["dealer_qualifies"] = round.settlement.dealer_qualifies
     return view
+
+
+def _board_down(round: Round) -> int:
+    """Board cards that lie face down: all at once from a shoe, or by hand where the house says so;
+    otherwise they are dealt as they are needed (R20)."""
+    at_once = round.rules.dealing == "shoe" or round.rules.board == "at_once"
+    return 5 - round.board_shown if at_once and round.deck and round.phase not in _SETTLED else 0
 
 
 def _seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> View:
