@@ -118,10 +118,21 @@ def test_no_save_leaves_no_file(tmp_path: Path) -> None:
 def test_who_is_broke_is_helped(tmp_path: Path) -> None:
     keys = lines("a 10", "", "c", "c", "r", "f")
     done = run(tmp_path, "play", "--bankroll", "20", "--seed", "s", keys=keys)
-    assert "A raise needs at least your Ante; you have $0.00." in done.stdout
+    assert "A raise here is at least $10.00; you have $0.00." in done.stdout
     assert bankroll(tmp_path) == "0.00"
     again = run(tmp_path, "play", keys="q\n")
     assert "here is $1,000.00" in again.stdout
+
+
+def test_a_number_is_no_raise_where_there_is_only_one(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--no-save", "--seed", "s", keys=lines("", "3", "q"))
+    assert "'3' does nothing here" in done.stdout
+
+
+def test_a_house_books_own_meter_is_played_for(tmp_path: Path) -> None:
+    book = Path(__file__).parents[2] / "docs" / "examples" / "my-house.toml"
+    done = run(tmp_path, "play", "--no-save", "--rules", str(book), keys="q\n")
+    assert "starts at $10,000.00; $1.25 of each $5.00 wager goes to it" in done.stdout
 
 
 def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
@@ -506,6 +517,9 @@ class Typed:
     def line(self, echo: Callable[[str], None]) -> str | None:
         echo("")
         return self.key()
+
+    def forget(self) -> None:
+        """These keys are all meant."""
 
 
 @pytest.mark.parametrize("words", [3, 14, 30, 50])

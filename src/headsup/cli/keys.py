@@ -24,6 +24,9 @@ class Keys(Protocol):
     def line(self, echo: Callable[[str], None]) -> str | None:
         """What is typed up to enter, None if it was escaped; `echo` shows it as it grows."""
 
+    def forget(self) -> None:
+        """Drop what was typed while nobody was asked: it was meant for another question."""
+
 
 class Leaving:
     """Ctrl-C and being told to end: they count when a key is waited for, so that nothing else is
@@ -79,6 +82,9 @@ class Pipe:
     def line(self, echo: Callable[[str], None]) -> str | None:  # noqa: ARG002
         return self.key()
 
+    def forget(self) -> None:
+        """A pipe is written beforehand; every line of it is meant."""
+
 
 class Keyboard:
     """Reads a terminal in which each key counts at once."""
@@ -113,6 +119,9 @@ class Keyboard:
                 typed = typed[:-1]
             elif key.isprintable() and len(typed) < _LONGEST:
                 typed += key
+
+    def forget(self) -> None:
+        self._rest()
 
     def _rest(self) -> None:
         """An arrow or a function key sends several bytes at once; they are one key."""

@@ -14,7 +14,7 @@ from headsup.cli.screen import printable, signed
 from headsup.game.money import dollars, parse_cents
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
-from headsup.game.round.state import Round
+from headsup.game.round.state import STREETS, Round
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.logbook import LogLost
@@ -261,8 +261,9 @@ class Session:
         """What the key means now; None, and why, if nothing."""
         choices = self.table.choices()
         name = key[:1].lower()
-        if name == "r" or name.isdigit():
-            return self._raise(key.lower().removeprefix("r").strip(), choices)
+        raises = _raises(choices)
+        if name == "r" or (name.isdigit() and len(raises) > 1):
+            return self._raise(key.lower().removeprefix("r").strip(), raises)
         for choice in choices:
             if (name == "c" and isinstance(choice, Check)) or (
                 name == "f" and isinstance(choice, Fold)
@@ -276,12 +277,9 @@ class Session:
             self.say(f"'{printable(key[:10])}' does nothing here; ? shows the keys.", "yellow")
         return None
 
-    def _raise(self, multiple: str, choices: Sequence[Decision]) -> Raise | None:
-        raises = [choice for choice in choices if isinstance(choice, Raise)]
+    def _raise(self, multiple: str, raises: Sequence[Raise]) -> Raise | None:
         if not raises:
-            self.say(
-                f"A raise needs at least your Ante; you have {dollars(self.table.chips)}.", "red"
-            )
+            self.say(self._too_dear(), "red")
             return None
         if not multiple and len(raises) > 1:
             times = "/".join(str(choice.multiple) for choice in raises)
@@ -294,9 +292,18 @@ class Session:
         self.say(f"A raise is {allowed} the Ante here.", "yellow")
         return None
 
+    def _too_dear(self) -> str:
+        """The least raise of this street, and what there is to pay it with."""
+        street = STREETS[self._round.phase]
+        ante = self._round.seats[SEAT].stakes[Wager.ANTE]
+        least = min(self.rules.raises[street]) * ante
+        return f"A raise here is at least {dollars(least)}; you have {dollars(self.table.chips)}."
+
     def _advise_before(self) -> None:
         for adviser in self.advisers:
             self._note(adviser.before(self._round, SEAT, self.table.choices()))
+        if self.advisers:
+            self.keys.forget()  # advice may take a moment; a key pressed meanwhile costs nothing
 
     @property
     def _round(self) -> Round:
@@ -415,7 +422,7 @@ class Session:
         parts = []
         choices = self.table.choices()
         ante = self._round.seats[SEAT].stakes[Wager.ANTE]
-        raises = [choice for choice in choices if isinstance(choice, Raise)]
+        raises = _raises(choices)
         if raises:
             times = "/".join(f"{choice.multiple}×" for choice in raises)
             amount = f" ({dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
@@ -480,6 +487,10 @@ class Session:
             self.screen.print(Text(f"  {text}"), end="")
         else:
             self.screen.print(Text(f"  {text}"))
+
+
+def _raises(choices: Sequence[Decision]) -> list[Raise]:
+    return [choice for choice in choices if isinstance(choice, Raise)]
 
 
 def _colour(cents: int) -> str:
