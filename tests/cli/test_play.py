@@ -30,6 +30,8 @@ from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SoloTable
 from tests.cli.terminal import PROGRAM, Terminal, environment, run
 
+pytestmark = pytest.mark.slow  # real processes, one for each game
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

@@ -15,6 +15,8 @@ from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable
 from tests.cli.terminal import Terminal, run
 from tests.logs import DEALER, METERED, Recorder, recorded
 
+pytestmark = pytest.mark.slow  # real processes, one for each game
+
 GOLDEN = Path(__file__).parent / "golden"
 ROUND = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
 LOG = recorded(6, seed=12, books=("galaxy", "new-york"))
