@@ -8,7 +8,7 @@ import pytest
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise, TimeOut
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, FreezeMeter, Leave, OpenRound, Sit
-from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision, viewers
+from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision
 from tests.tables import BOOKS, HOLES, Play, at, opened, stakes, void
 
 
@@ -250,16 +250,6 @@ def test_every_view_is_plain_json(book: str, phase: Phase) -> None:
         assert json.loads(json.dumps(view)) == view
 
 
-def test_before_the_first_round_there_is_no_round_to_see() -> None:
-    play = opened()
-    for view in (for_rail(play.floor, "T1"), for_seat(play.floor, "T1", 1)):
-        assert view["round"] is None
-    assert "legal" not in for_seat(play.floor, "T1", 1)
-    assert "owing" not in for_dealer(play.floor, "T1")
-    assert for_tablevision(play.floor, "T1")["round"] is None
-    assert viewers(play.table) == {"seat 1": 1, "seat 2": 2, "seat 3": 3, "rail": None}
-
-
 @pytest.mark.parametrize(
     ("book", "options", "down"),
     [
@@ -277,3 +267,12 @@ def test_r20_the_board_lies_face_down_where_it_is_dealt_at_once(
         play = at(phase, book, **options)
         seen.append(for_rail(play.floor, "T1")["round"]["board_down"])
     assert seen == down
+
+
+def test_before_the_first_round_there_is_no_round_to_see() -> None:
+    play = opened()
+    for view in (for_rail(play.floor, "T1"), for_seat(play.floor, "T1", 1)):
+        assert view["round"] is None
+    assert "legal" not in for_seat(play.floor, "T1", 1)
+    assert "owing" not in for_dealer(play.floor, "T1")
+    assert for_tablevision(play.floor, "T1")["round"] is None

@@ -4,7 +4,7 @@ the viewer may see."""
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -247,7 +247,3 @@ def flat_cards(view: View, seat: str) -> Group:
         line.append_text(cards_text(parse_cards(text)))
         lines.append(line.append(f"  {note}" if note else "", style="bold"))
     return Group(*lines)
-
-
-def stacked(*parts: RenderableType | None) -> Group:
-    return Group(*(part for part in parts if part is not None))

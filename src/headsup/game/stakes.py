@@ -1,12 +1,13 @@
-"""Which stakes a seat may place before the cards: offered wagers, Ante = Odds, limits, counts."""
+"""Which stakes a seat may place: before the cards what is offered, equal and within limits, and
+then the Raise that each street allows."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 from headsup.game.money import MAX_STAKE_CENTS, dollars
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Refused, shown
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 
 def check_stakes(rules: TableRules, stakes: Mapping[Wager, int], where: str) -> None:
@@ -113,4 +114,17 @@ def _check_count(rules: TableRules, stakes: Mapping[Wager, int], where: str) -> 
             "too_many_wagers",
             f"{where}: {', '.join(sides)}: at most {rules.book.max_options} wagering options, so "
             f"{allowed} ({rules.book.max_options_clause})",
+        )
+
+
+def check_raise(rules: TableRules, street: Street, multiple: int, where: str) -> None:
+    """Refuse a multiple of the Ante that the rules do not allow on this street."""
+    allowed = rules.raises[street]
+    if multiple not in allowed:
+        times = " or ".join(f"{item}×" for item in allowed)
+        clause = rules.book.options[f"{street.value}_raises"].clause
+        raise Refused(
+            "raise_not_allowed",
+            f"{where}: a raise of {shown(multiple)}× on the {street.value} is not allowed; "
+            f"{rules.id} allows {times} ({clause})",
         )

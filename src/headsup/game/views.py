@@ -4,7 +4,6 @@ Hole cards of others, the dealer's cards, undealt cards and All 6's packet are i
 their time (New York (e)(2), Galaxy 4, R22, R26). A view is plain JSON-ready values.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from headsup.game.cards import format_cards
@@ -199,8 +198,3 @@ def _result_view(seat: SeatSettlement) -> View:
             for line in seat.lines
         },
     }
-
-
-def viewers(table: Table) -> Mapping[str, int | None]:
-    """Everyone who may look: `seat 1` … and the rail."""
-    return {**{f"seat {seat}": seat for seat in table.players}, "rail": None}

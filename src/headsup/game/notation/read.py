@@ -29,7 +29,7 @@ from headsup.game.notation.irregularity import Reported, check_keys, read_report
 from headsup.game.refusal import Refused, shown
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
-from headsup.game.stakes import check_stakes
+from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 ROUND_KEYS = {
@@ -332,19 +332,6 @@ def _read_decision(
         )
     check_raise(rules, Street(street), multiple, where)
     return Street(street), multiple
-
-
-def check_raise(rules: TableRules, street: Street, multiple: int, where: str) -> None:
-    """Refuse a multiple of the Ante that the rules do not allow on this street."""
-    allowed = rules.raises[street]
-    if multiple not in allowed:
-        times = " or ".join(f"{item}×" for item in allowed)
-        clause = rules.book.options[f"{street.value}_raises"].clause
-        raise Refused(
-            "raise_not_allowed",
-            f"{where}: a raise of {shown(multiple)}× on the {street.value} is not allowed; "
-            f"{rules.id} allows {times} ({clause})",
-        )
 
 
 def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:

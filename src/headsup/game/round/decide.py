@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from headsup.game.dealing import is_deck, places
-from headsup.game.notation.read import check_raise
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -37,7 +36,7 @@ from headsup.game.round.events import (
 from headsup.game.round.irregular import report
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round, Seat
 from headsup.game.settlement import settle
-from headsup.game.stakes import check_stakes
+from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
 
 Decision = tuple[RoundEvent, ...] | Refusal
