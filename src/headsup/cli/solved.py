@@ -1,6 +1,7 @@
 """Solving for a command: said plainly when it takes a while, kept so that it need not again."""
 
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 from headsup.cli.progress import progress_bar
@@ -40,6 +41,7 @@ def report(message: str) -> None:
     print(f"headsup: {message}", file=sys.stderr)
 
 
+@cache  # once is enough
 def say_first_run() -> None:
     """The kernels are compiled once per machine; a person should know why it takes a while."""
     from headsup.analysis.kernels.compiled import cache_folder, is_compiled, trouble
