@@ -18,7 +18,6 @@ from headsup.game.meter import (
     Closing,
     Discontinued,
     Meter,
-    MeterCode,
     MeterRefused,
     MeterRules,
     Regime,
@@ -36,6 +35,7 @@ from headsup.game.meter import (
     unfreeze,
 )
 from headsup.game.money import MICROS_PER_CENT
+from headsup.game.refusal import Code
 
 CENT = MICROS_PER_CENT
 DOLLAR = 100 * CENT
@@ -211,7 +211,7 @@ def test_r88_a_frozen_meter_counts_nothing_but_still_pays() -> None:
     frozen = freeze(opened(), "sensor board replaced")
     with pytest.raises(MeterRefused) as refused:
         contribute(frozen, "T1", 1, DOLLAR, "round 1")
-    assert refused.value.code is MeterCode.FROZEN
+    assert refused.value.code is Code.METER_FROZEN
     paid, _ = award(frozen, [(ANN, TENTH)], "round 1")
     assert (paid.pool, paid.frozen) == (900 * DOLLAR, "sensor board replaced")
     fed, _ = contribute(unfreeze(paid), "T1", 4, DOLLAR, "round 2")
@@ -370,7 +370,7 @@ Attempt = Callable[[], object]
 def test_refused(attempt: Attempt, code: str) -> None:
     with pytest.raises(MeterRefused) as refused:
         attempt()
-    assert refused.value.code == MeterCode[code.upper()]
+    assert refused.value.code == Code[f"METER_{code.upper()}"]
 
 
 def test_r78_linked_tables_feed_one_meter() -> None:
@@ -435,7 +435,7 @@ class MeterHistory(RuleBasedStateMachine):
         try:
             self.meter = self.keep(correct(self.meter, amount, "recount", APPROVALS, "form"))
         except MeterRefused as refused:
-            if refused.code is not MeterCode.AMOUNT:
+            if refused.code is not Code.METER_AMOUNT:
                 raise
 
     @precondition(lambda self: isinstance(self.meter.phase, Active))

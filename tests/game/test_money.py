@@ -4,14 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from headsup.game.money import (
-    dollars,
-    format_cents,
-    format_micros,
-    micro_dollars,
-    parse_cents,
-    parse_micros,
-)
+from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.money import dollars, format_cents, format_micros, micro_dollars
 from headsup.game.refusal import Refused
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headsup.game.refusal import Code
 from headsup.game.tabulator import (
     MAX_POSITIONS,
     MAX_SENSORS,
@@ -16,7 +17,6 @@ from headsup.game.tabulator import (
     Sensor,
     Spot,
     Tabulator,
-    TabulatorCode,
     TabulatorRefused,
     correct_flag,
     count_by_hand,
@@ -175,18 +175,26 @@ def broken() -> Tabulator:
 @pytest.mark.parametrize(
     ("attempt", "code"),
     [
-        pytest.param(lambda: Tabulator(WASHINGTON, 17), "layout", id="R14 seventeen positions"),
-        pytest.param(lambda: Tabulator(WASHINGTON, 0), "layout", id="no position"),
-        pytest.param(lambda: Tabulator(()), "layout", id="no sensor"),
         pytest.param(
-            lambda: Tabulator((*WASHINGTON, Sensor("all_6", False))), "layout", id="R14 seven"
+            lambda: Tabulator(WASHINGTON, 17), "sensor_layout", id="R14 seventeen positions"
         ),
-        pytest.param(lambda: Tabulator((WASHINGTON[0],) * 2), "layout", id="one wager twice"),
-        pytest.param(lambda: place_chip(IDLE, Spot(17, 1)), "spot", id="position 17"),
-        pytest.param(lambda: place_chip(IDLE, Spot(0, 1)), "spot", id="position 0"),
-        pytest.param(lambda: remove_chip(IDLE, Spot(1, 7)), "spot", id="sensor 7"),
-        pytest.param(lambda: remove_chip(IDLE, Spot(1, 0)), "spot", id="sensor 0"),
-        pytest.param(lambda: restore(broken(), [Spot(1, 7)], "Sue"), "spot", id="restore"),
+        pytest.param(lambda: Tabulator(WASHINGTON, 0), "sensor_layout", id="no position"),
+        pytest.param(lambda: Tabulator(()), "sensor_layout", id="no sensor"),
+        pytest.param(
+            lambda: Tabulator((*WASHINGTON, Sensor("all_6", False))),
+            "sensor_layout",
+            id="R14 seven",
+        ),
+        pytest.param(
+            lambda: Tabulator((WASHINGTON[0],) * 2), "sensor_layout", id="one wager twice"
+        ),
+        pytest.param(lambda: place_chip(IDLE, Spot(17, 1)), "no_such_sensor", id="position 17"),
+        pytest.param(lambda: place_chip(IDLE, Spot(0, 1)), "no_such_sensor", id="position 0"),
+        pytest.param(lambda: remove_chip(IDLE, Spot(1, 7)), "no_such_sensor", id="sensor 7"),
+        pytest.param(lambda: remove_chip(IDLE, Spot(1, 0)), "no_such_sensor", id="sensor 0"),
+        pytest.param(
+            lambda: restore(broken(), [Spot(1, 7)], "Sue"), "no_such_sensor", id="restore"
+        ),
         pytest.param(lambda: press_button(broken(), 1), "equipment_down", id="button"),
         pytest.param(
             lambda: correct_flag(broken(), ANTE_1, True, "x", "Sue"), "equipment_down", id="flag"
@@ -195,7 +203,9 @@ def broken() -> Tabulator:
         pytest.param(lambda: count_by_hand(IDLE, 1, {}, "Sue"), "equipment_runs", id="by hand"),
         pytest.param(lambda: restore(IDLE, [], "Sue"), "equipment_runs", id="restore what runs"),
         pytest.param(
-            lambda: correct_flag(IDLE, ANTE_1, True, "x", "Sue"), "no_round", id="before any round"
+            lambda: correct_flag(IDLE, ANTE_1, True, "x", "Sue"),
+            "no_round_registered",
+            id="before any round",
         ),
         pytest.param(
             lambda: correct_flag(registered(ANTE_1), ANTE_1, True, "x", "Sue"),
@@ -203,27 +213,33 @@ def broken() -> Tabulator:
             id="no mismatch",
         ),
         pytest.param(
-            lambda: correct_flag(registered(), ANTE_1, True, " ", "Sue"), "record", id="no reason"
+            lambda: correct_flag(registered(), ANTE_1, True, " ", "Sue"),
+            "tabulator_record",
+            id="no reason",
         ),
         pytest.param(
-            lambda: correct_flag(registered(), ANTE_1, True, "x", ""), "record", id="no supervisor"
-        ),
-        pytest.param(lambda: go_down(IDLE, "", "Sue"), "record", id="down without a reason"),
-        pytest.param(
-            lambda: count_by_hand(broken(), 1, {"ante": -1}, "Dan"), "count", id="below zero"
+            lambda: correct_flag(registered(), ANTE_1, True, "x", ""),
+            "tabulator_record",
+            id="no supervisor",
         ),
         pytest.param(
-            lambda: count_by_hand(broken(), 1, {"ante": 17}, "Dan"), "count", id="too many"
+            lambda: go_down(IDLE, "", "Sue"), "tabulator_record", id="down without a reason"
         ),
         pytest.param(
-            lambda: count_by_hand(broken(), 1, {"raise": 1}, "Dan"), "count", id="not watched"
+            lambda: count_by_hand(broken(), 1, {"ante": -1}, "Dan"), "hand_count", id="below zero"
+        ),
+        pytest.param(
+            lambda: count_by_hand(broken(), 1, {"ante": 17}, "Dan"), "hand_count", id="too many"
+        ),
+        pytest.param(
+            lambda: count_by_hand(broken(), 1, {"raise": 1}, "Dan"), "hand_count", id="not watched"
         ),
     ],
 )
 def test_refused(attempt: Callable[[], object], code: str) -> None:
     with pytest.raises(TabulatorRefused) as refused:
         attempt()
-    assert refused.value.code == TabulatorCode[code.upper()]
+    assert refused.value.code == Code(code)
 
 
 every_spot = [Spot(p, s) for p in range(1, MAX_POSITIONS + 1) for s in range(1, MAX_SENSORS + 1)]

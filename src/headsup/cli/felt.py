@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, cards_text, signed, words
+from headsup.game.amounts import parse_cents
 from headsup.game.cards import RANKS, parse_cards
 from headsup.game.hands import category_of, strength
-from headsup.game.money import dollars, parse_cents
+from headsup.game.money import dollars
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.settlement import Line
 from headsup.game.wagers import Result, Wager

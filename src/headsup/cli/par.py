@@ -90,7 +90,8 @@ def _refuse_choices(context: typer.Context) -> None:
 
 
 def _meter(text: str | None) -> int | None:
-    from headsup.game.money import MAX_METER_MICROS, parse_micros
+    from headsup.game.amounts import parse_micros
+    from headsup.game.money import MAX_METER_MICROS
 
     if text is None:
         return None
@@ -137,7 +138,7 @@ _ANTE, _SIDE = 1000, 500  # cents, where nobody says otherwise
 
 def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     """The stakes named, checked as the table would; otherwise a usual round."""
-    from headsup.game.money import parse_cents
+    from headsup.game.amounts import parse_cents
     from headsup.game.stakes import check_stakes
     from headsup.game.wagers import SIDE_WAGERS, Wager
 

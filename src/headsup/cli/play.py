@@ -110,7 +110,8 @@ def _opening(
 
 
 def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]":
-    from headsup.game.money import MAX_STAKE_CENTS, dollars, parse_cents
+    from headsup.game.amounts import parse_cents
+    from headsup.game.money import MAX_STAKE_CENTS, dollars
     from headsup.house.purse import START, Purse, PurseFile
 
     purse_file = None if no_save else PurseFile()

@@ -11,7 +11,8 @@ from rich.text import Text
 from headsup.cli import felt
 from headsup.cli.keys import ENTER, EndOfInput, Keys
 from headsup.cli.screen import printable, signed
-from headsup.game.money import dollars, parse_cents
+from headsup.game.amounts import parse_cents
+from headsup.game.money import dollars
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import STREETS, Round

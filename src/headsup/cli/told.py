@@ -8,8 +8,8 @@ from rich.text import Text
 
 from headsup.cli import felt
 from headsup.cli.screen import cards_text, signed, words
+from headsup.game.amounts import parse_cents
 from headsup.game.cards import parse_cards
-from headsup.game.money import parse_cents
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.wagers import Wager
 

@@ -4,6 +4,10 @@
 """
 
 from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+# Cards in order, written as text such as AsKd in a record.
+Cards: TypeAlias = Annotated[tuple[int, ...], "cards"]
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

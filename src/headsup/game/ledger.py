@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from headsup.game.money import MICROS_PER_CENT
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
 
 
@@ -70,18 +70,10 @@ class Transfer(NamedTuple):
     reference: str
 
 
-class LedgerCode(Word):
-    AMOUNT_NOT_POSITIVE = "amount_not_positive"
-    ROUTE = "no_such_route"
-    SAME_ACCOUNT = "same_account"
-    FRACTION_OF_A_CENT = "fraction_of_a_cent"
-    OVERDRAFT = "overdraft"
-
-
 class LedgerRefused(Refused):
     """A batch that may not be posted, and its first bad transfer; the ledger is as it was."""
 
-    def __init__(self, code: LedgerCode, index: int, transfer: Transfer, detail: str) -> None:
+    def __init__(self, code: Code, index: int, transfer: Transfer, detail: str) -> None:
         super().__init__(code, f"transfer {index} ({transfer.reason}): {detail}")
         self.index = index
         self.transfer = transfer
@@ -225,14 +217,14 @@ def _refusal(index: int, transfer: Transfer) -> LedgerRefused:
     """Which rule an unpostable transfer breaks; the first in this order is named."""
     debit, credit, amount, reason, _ = transfer
     if amount <= 0:
-        code, detail = LedgerCode.AMOUNT_NOT_POSITIVE, f"{amount} is not an amount above zero"
+        code, detail = Code.AMOUNT_NOT_POSITIVE, f"{amount} is not an amount above zero"
     elif (reason, debit.kind, credit.kind) not in ROUTES:
-        code = LedgerCode.ROUTE
+        code = Code.NO_SUCH_ROUTE
         detail = f"money does not move from {debit.kind} to {credit.kind} for this reason"
     elif debit == credit:
-        code, detail = LedgerCode.SAME_ACCOUNT, f"{debit.kind} {debit.owner} would pay itself"
+        code, detail = Code.SAME_ACCOUNT, f"{debit.kind} {debit.owner} would pay itself"
     else:
-        code = LedgerCode.FRACTION_OF_A_CENT
+        code = Code.FRACTION_OF_A_CENT
         detail = f"{amount} micro-dollars are not whole cents, and chips are"
     return LedgerRefused(code, index, transfer, detail)
 
@@ -240,4 +232,4 @@ def _refusal(index: int, transfer: Transfer) -> LedgerRefused:
 def _overdraft(index: int, transfer: Transfer, held: int) -> LedgerRefused:
     account = transfer.debit
     detail = f"{account.kind} {account.owner} holds {held} of {transfer.amount} micro-dollars"
-    return LedgerRefused(LedgerCode.OVERDRAFT, index, transfer, detail)
+    return LedgerRefused(Code.OVERDRAFT, index, transfer, detail)

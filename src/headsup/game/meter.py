@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from headsup.game.awards import WHOLE_POOL, floor_to_cent, split_awards
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
 
 
@@ -28,21 +28,8 @@ class Regime(Word):
     BONUS = "bonus"
 
 
-class MeterCode(Word):
-    RULES = "meter_rules"  # the settings contradict each other or the document
-    REGIME = "meter_regime"  # asked of a bonus what only a progressive does, or the reverse
-    ENDED = "meter_ended"  # the meter was transferred or discontinued
-    FROZEN = "meter_frozen"  # equipment is down: wagers are counted by hand
-    TABLE = "meter_table"  # the table does not play for this meter
-    AMOUNT = "meter_amount"  # not an amount this meter can be changed by
-    RECORD = "meter_record"  # a reason, date, approval reference or name is missing
-    APPROVALS = "meter_approvals"  # two different people must approve
-    PHASE = "meter_phase"  # the plan comes before the transfer, and once
-    TARGET = "meter_target"  # the pool cannot move to that meter
-
-
 class MeterRefused(Refused):
-    """The meter stays as it was; `code` is a `MeterCode`."""
+    """The meter stays as it was; `code` is a `Code`."""
 
 
 class BrokenMeter(RuntimeError):
@@ -77,7 +64,7 @@ class MeterRules:
             (self.regime is Regime.BONUS and funded, "a bonus is not funded by wagers"),
         )
         for is_wrong, message in wrong:
-            _require(not is_wrong, MeterCode.RULES, f"{self.name}: {message}")
+            _require(not is_wrong, Code.METER_RULES, f"{self.name}: {message}")
 
     def contribution_of(self, stake: int) -> int:
         """What one wager adds: the share of its stake, down to the micro-dollar."""
@@ -181,7 +168,7 @@ def contribute(meter: Meter, table: str, wagers: int, stake: int, reference: str
     """Count wagers of one stake. Done when bets close, before the first card, so that a winner's
     own contribution is in the pool (R72)."""
     _require_running(meter, table)
-    _require(not meter.frozen, MeterCode.FROZEN, f"{meter.rules.name} is frozen: {meter.frozen}")
+    _require(not meter.frozen, Code.METER_FROZEN, f"{meter.rules.name} is frozen: {meter.frozen}")
     amount = _contribution(meter, wagers, stake)
     if amount == 0:
         return meter, ()
@@ -241,7 +228,7 @@ def correct(
     _require_two(approvals)
     _require(
         amount != 0 and meter.pool + amount >= 0,
-        MeterCode.AMOUNT,
+        Code.METER_AMOUNT,
         f"a meter of {meter.pool} micro-dollars cannot be corrected by {amount}",
     )
     changed = _adjusted(meter, Adjusted.CORRECTED, amount, reason, approvals)
@@ -266,7 +253,9 @@ def plan_closing(meter: Meter, date: str, approval: str) -> Meter:
     """Record the approved plan to end the wager, with its date (New York (k)(5), R84)."""
     _require_progressive(meter)
     _require(
-        isinstance(meter.phase, Active), MeterCode.PHASE, f"{meter.rules.name} is closing or closed"
+        isinstance(meter.phase, Active),
+        Code.METER_PHASE,
+        f"{meter.rules.name} is closing or closed",
     )
     _require_text(date, "the plan needs the anticipated date")
     _require_text(approval, "the plan needs the reference of its approval")
@@ -277,7 +266,7 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, tuple[Transfer
     """Carry out the plan: pool and reserve go to another meter, and this one is exactly 0."""
     plan = meter.phase
     if not isinstance(plan, Closing):
-        raise MeterRefused(MeterCode.PHASE, f"{meter.rules.name} has no approved plan to close")
+        raise MeterRefused(Code.METER_PHASE, f"{meter.rules.name} has no approved plan to close")
     _require_target(meter, to)
     amount = meter.pool + meter.reserve
     by = (plan.approval,)
@@ -298,7 +287,7 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, tuple[Transfer
 def set_prize(meter: Meter, prize: int, reason: str, by: str) -> Meter:
     """Post another Bonus Jackpot prize; no money moves, the record stays (App. D note 5)."""
     _require_bonus(meter)
-    _require(prize >= 0, MeterCode.AMOUNT, "the prize is below zero")
+    _require(prize >= 0, Code.METER_AMOUNT, "the prize is below zero")
     _require_text(reason, "a change of the prize needs its reason")
     _require_text(by, "a change of the prize names who made it")
     return _adjusted(meter, Adjusted.PRIZE_SET, prize - meter.pool, reason, (by,))
@@ -379,7 +368,7 @@ def _contribution(meter: Meter, wagers: int, stake: int) -> int:
     each = meter.rules.contribution_of(stake)
     _require(
         wagers >= 0 and 0 <= each <= stake,
-        MeterCode.AMOUNT,
+        Code.METER_AMOUNT,
         f"{wagers} wagers of {stake} cannot give {each} micro-dollars each",
     )
     return wagers * each
@@ -389,33 +378,33 @@ def _accrual(meter: Meter) -> Account:
     return Account(AccountKind.ACCRUAL, meter.rules.name)
 
 
-def _require(condition: bool, code: MeterCode, message: str) -> None:
+def _require(condition: bool, code: Code, message: str) -> None:
     if not condition:
         raise MeterRefused(code, message)
 
 
 def _require_text(text: str, message: str) -> None:
-    _require(bool(text.strip()), MeterCode.RECORD, message)
+    _require(bool(text.strip()), Code.METER_RECORD, message)
 
 
 def _require_two(approvals: tuple[str, str]) -> None:
     names = {name.strip().casefold() for name in approvals} - {""}
-    _require(len(names) == 2, MeterCode.APPROVALS, "two different people approve a correction")
+    _require(len(names) == 2, Code.METER_APPROVALS, "two different people approve a correction")
 
 
 def _require_not_ended(meter: Meter) -> None:
     ended = isinstance(meter.phase, Transferred | Discontinued)
-    _require(not ended, MeterCode.ENDED, f"{meter.rules.name} is no longer played for")
+    _require(not ended, Code.METER_ENDED, f"{meter.rules.name} is no longer played for")
 
 
 def _require_progressive(meter: Meter) -> None:
     wrong = f"{meter.rules.name} is a bonus: the house's own, and no wager adds to it"
-    _require(meter.rules.regime is Regime.PROGRESSIVE, MeterCode.REGIME, wrong)
+    _require(meter.rules.regime is Regime.PROGRESSIVE, Code.METER_REGIME, wrong)
 
 
 def _require_bonus(meter: Meter) -> None:
     wrong = f"{meter.rules.name} is a progressive: the players' money, not a prize to be set"
-    _require(meter.rules.regime is Regime.BONUS, MeterCode.REGIME, wrong)
+    _require(meter.rules.regime is Regime.BONUS, Code.METER_REGIME, wrong)
     _require_not_ended(meter)
 
 
@@ -423,7 +412,7 @@ def _require_running(meter: Meter, table: str) -> None:
     _require_progressive(meter)
     _require_not_ended(meter)
     elsewhere = f"table {table} does not play for {meter.rules.name}"
-    _require(table in meter.rules.tables, MeterCode.TABLE, elsewhere)
+    _require(table in meter.rules.tables, Code.METER_TABLE, elsewhere)
 
 
 def _require_target(meter: Meter, to: Meter) -> None:
@@ -434,4 +423,4 @@ def _require_target(meter: Meter, to: Meter) -> None:
         and isinstance(to.phase, Active)
     )
     wrong = f"{to.rules.name} is not another active meter in the same custody"
-    _require(fits, MeterCode.TARGET, wrong)
+    _require(fits, Code.METER_TARGET, wrong)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
 
 MAX_POSITIONS = 16  # of the Andromeda-3
@@ -37,21 +37,8 @@ class Sensor:
     removed: bool
 
 
-class TabulatorCode(Word):
-    LAYOUT = (
-        "sensor_layout"  # more positions or sensors than there are, or one wager under two sensors
-    )
-    SPOT = "no_such_sensor"  # no such sensor
-    EQUIPMENT_DOWN = "equipment_down"
-    EQUIPMENT_RUNS = "equipment_runs"
-    NO_ROUND = "no_round_registered"  # nothing is registered yet
-    NO_MISMATCH = "no_mismatch"  # the flag is already as the correction would have it
-    RECORD = "tabulator_record"  # a reason or a name is missing
-    COUNT = "hand_count"  # a count below zero, or of a wager that no sensor watches
-
-
 class TabulatorRefused(Refused):
-    """The tabulator stays as it was; `code` is a `TabulatorCode`."""
+    """The tabulator stays as it was; `code` is a `Code`."""
 
 
 class Logged(Word):
@@ -95,7 +82,7 @@ class Tabulator:
             1 <= self.positions <= MAX_POSITIONS
             and 1 <= len(self.sensors) <= MAX_SENSORS
             and len(wagers) == len(self.sensors),
-            TabulatorCode.LAYOUT,
+            Code.SENSOR_LAYOUT,
             f"up to {MAX_POSITIONS} positions of {MAX_SENSORS} sensors, one sensor for each wager",
         )
 
@@ -164,9 +151,9 @@ def correct_flag(tabulator: Tabulator, spot: Spot, wagered: bool, reason: str, b
     _require_running(tabulator)
     _require_spot(tabulator, spot)
     _require_record(reason, by)
-    _require(tabulator.round > 0, TabulatorCode.NO_ROUND, "no wagers are registered yet")
+    _require(tabulator.round > 0, Code.NO_ROUND_REGISTERED, "no wagers are registered yet")
     already = (spot in tabulator.flags) == wagered
-    _require(not already, TabulatorCode.NO_MISMATCH, f"{spot} already counts so")
+    _require(not already, Code.NO_MISMATCH, f"{spot} already counts so")
     flags = tabulator.flags | {spot} if wagered else tabulator.flags - {spot}
     change = {tabulator.sensor_at(spot).wager: 1 if wagered else -1}
     corrected = replace(tabulator, flags=flags, totals=_added(tabulator.totals, change))
@@ -231,32 +218,32 @@ def _added(totals: Mapping[str, int], counts: Mapping[str, int]) -> Mapping[str,
     return {wager: totals.get(wager, 0) + counts.get(wager, 0) for wager in wagers}
 
 
-def _require(condition: bool, code: TabulatorCode, message: str) -> None:
+def _require(condition: bool, code: Code, message: str) -> None:
     if not condition:
         raise TabulatorRefused(code, message)
 
 
 def _require_running(tabulator: Tabulator) -> None:
     down = f"the equipment is down ({tabulator.down}): count by hand"
-    _require(not tabulator.down, TabulatorCode.EQUIPMENT_DOWN, down)
+    _require(not tabulator.down, Code.EQUIPMENT_DOWN, down)
 
 
 def _require_down(tabulator: Tabulator) -> None:
-    _require(bool(tabulator.down), TabulatorCode.EQUIPMENT_RUNS, "the equipment is running")
+    _require(bool(tabulator.down), Code.EQUIPMENT_RUNS, "the equipment is running")
 
 
 def _require_spot(tabulator: Tabulator, spot: Spot) -> None:
     on_table = 1 <= spot.position <= tabulator.positions
     _require(
         on_table and 1 <= spot.sensor <= len(tabulator.sensors),
-        TabulatorCode.SPOT,
+        Code.NO_SUCH_SENSOR,
         f"there is no sensor {spot.sensor} at position {spot.position}",
     )
 
 
 def _require_record(reason: str, by: str) -> None:
     named = bool(reason.strip()) and bool(by.strip())
-    _require(named, TabulatorCode.RECORD, "the log needs a reason and a name")
+    _require(named, Code.TABULATOR_RECORD, "the log needs a reason and a name")
 
 
 def _require_counts(tabulator: Tabulator, counts: Mapping[str, int]) -> None:
@@ -264,4 +251,4 @@ def _require_counts(tabulator: Tabulator, counts: Mapping[str, int]) -> None:
     fits = all(
         wager in watched and 0 <= count <= tabulator.positions for wager, count in counts.items()
     )
-    _require(fits, TabulatorCode.COUNT, "a count is of a watched wager, one at each position")
+    _require(fits, Code.HAND_COUNT, "a count is of a watched wager, one at each position")

@@ -9,7 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from headsup.game.money import format_cents, parse_cents
+from headsup.game.amounts import parse_cents
+from headsup.game.money import format_cents
 from headsup.game.refusal import Refused
 
 START = 100_000  # $1,000.00

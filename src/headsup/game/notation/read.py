@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from headsup.game.amounts import parse_cents, parse_micros
 from headsup.game.cards import format_cards
 from headsup.game.hands import best_five, category_of
-from headsup.game.money import (
-    MAX_METER_MICROS,
-    format_cents,
-    format_micros,
-    micro_dollars,
-    parse_cents,
-    parse_micros,
-)
+from headsup.game.money import MAX_METER_MICROS, format_cents, format_micros, micro_dollars
 from headsup.game.notation.cards import (
     check_cards,
     has_no_cards,

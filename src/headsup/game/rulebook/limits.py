@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from headsup.game.money import parse_cents
+from headsup.game.amounts import parse_cents
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.fields import Wrong
 from headsup.game.rulebook.model import Limit

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from headsup.game.amounts import parse_cents, parse_micros
 from headsup.game.hands import CATEGORIES, threshold
 from headsup.game.money import (
     MAX_METER_MICROS,
@@ -16,8 +17,6 @@ from headsup.game.money import (
     format_cents,
     format_micros,
     micro_dollars,
-    parse_cents,
-    parse_micros,
 )
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.model import Cap, RuleBook

@@ -1,0 +1,86 @@
+"""Refusals: what was asked cannot be done, and why. A refusal is an answer, not a bug.
+
+A refusal is a code for programs and the data of its case; what a person reads is made from them
+in one catalogue (`english`). The core answers with `Refusal`, a value; the edge, where texts and
+messages are read, raises it as `Refused`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from headsup.game.refusal.codes import Code as Code
+from headsup.game.refusal.english import sentence
+from headsup.game.refusal.shown import printable
+from headsup.game.refusal.shown import shown as shown
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`where` names the seat, key or file that it is about; `case` one of several sentences."""
+
+    code: Code
+    case: str = ""
+    where: str = ""
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """One printable line: where, what is wrong and, if it helps, by which clause."""
+        key = f"{self.code}/{self.case}" if self.case else self.code.value
+        reason = self.case if " " in self.case else sentence(key, self.data)
+        return printable(f"{self.where}: {reason}" if self.where else reason)
+
+    def within(self, place: str) -> "Refusal":
+        """The same, where it stands inside a file, a line or a part."""
+        return replace(self, where=f"{place}: {self.where}" if self.where else place)
+
+
+def refusal(code: Code, case: str = "", /, *, where: str = "", **data: object) -> Refusal:
+    return Refusal(code, case, where, data)
+
+
+class Refused(ValueError):
+    """A refusal on its way out of a reader or a command."""
+
+    def __init__(self, code: Code | str, case: str = "", /, *, where: str = "", **data: object):
+        self.refusal = Refusal(Code(code), case, where, data)
+        super().__init__(self.refusal)
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> "Refused":
+        return cls(refusal.code, refusal.case, where=refusal.where, **refusal.data)
+
+    @property
+    def code(self) -> Code:
+        return self.refusal.code
+
+    @property
+    def message(self) -> str:
+        return self.refusal.message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing wrong in a rule book or a choice of rules."""
+
+    key: str
+    reason: str
+    code: str = "bad_rules"
+    file: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}: {self.key}" if self.file else self.key
+        return printable(f"{where}: {self.reason}")
+
+
+class RulesRefused(Refused):
+    """Everything wrong with a rule book at once, so that one run mends it."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes = tuple(mistakes)
+        codes = {mistake.code for mistake in self.mistakes}
+        code = codes.pop() if len(codes) == 1 else "bad_rules"
+        super().__init__(code, "; ".join(str(mistake) for mistake in self.mistakes))
