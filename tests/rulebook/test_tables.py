@@ -11,6 +11,7 @@ from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Basis, Paytable
 from headsup.game.rulebook.tablerules import table_rules
 from tests.oracles.printed import PrintedTable, printed_tables
+from tests.rulebook.clauses.inventory import column
 
 # One book per document; Washington's second book has the same appendices.
 BOOKS = {
@@ -37,7 +38,13 @@ def name(table: PrintedTable) -> str:
     return f"{table.document} {table.wager} {table.id}"
 
 
-@pytest.mark.parametrize("printed", printed_tables(), ids=name)
+COLUMNS = [
+    pytest.param(table, marks=pytest.mark.clause(column(table)), id=name(table))
+    for table in printed_tables()
+]
+
+
+@pytest.mark.parametrize("printed", COLUMNS)
 def test_cells_are_as_printed(printed: PrintedTable) -> None:
     table = shipped_table(printed.document, printed.wager, printed.id)
     assert cells(table) == printed.cells

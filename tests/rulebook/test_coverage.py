@@ -1,0 +1,59 @@
+"""Every clause of the documents has its test, and every clause test its clause."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from headsup.game.rulebook.load import load
+from tests.oracles.printed import printed_tables
+from tests.rulebook import coverage
+from tests.rulebook.clauses.inventory import by_id, column, documents, parts
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tests() -> coverage.Tests:
+    return coverage.shown_by()
+
+
+def test_every_clause_has_its_own_id() -> None:
+    ids = Counter(clause.id for document in documents() for clause in document.clauses)
+    assert [id for id, times in ids.items() if times > 1] == []
+    for document in documents():
+        for clause in document.clauses:
+            assert clause.id.startswith(f"{document.cites} ")
+
+
+def test_the_documents_are_those_of_the_rule_books() -> None:
+    for document in documents():
+        book = load(document.book)
+        assert (document.number, document.cites) == (book.document, book.cites)
+
+
+def test_every_printed_paytable_is_a_clause() -> None:
+    columns = {column(table) for table in printed_tables()}
+    assert len(columns) == 80
+    assert columns <= by_id().keys()
+
+
+def test_only_clauses_that_no_test_can_show_give_a_reason() -> None:
+    for clause in by_id().values():
+        assert bool(clause.reason) == (clause.status is not None), clause.id
+
+
+def test_decisions_are_numbered_as_in_the_register() -> None:
+    decisions = (ROOT / "docs" / "rule-decisions.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"\*\*(R\d+)\*\*", decisions))
+    assert known >= {number for clause in by_id().values() for number in clause.register}
+
+
+def test_markers_name_known_clauses(tests: coverage.Tests) -> None:
+    unknown = {
+        clause: (parts(clause) or "no such clause", names)
+        for clause, names in tests.items()
+        if clause not in by_id()
+    }
+    assert unknown == {}
