@@ -23,7 +23,7 @@ from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve, solve_many
-from headsup.analysis.strategy import load, parse, save, serialise, strategy_file
+from headsup.analysis.strategy import load_or_build, parse, serialise
 from headsup.game.cards import parse_cards
 from headsup.game.rulebook.tablerules import table_rules
 
@@ -115,9 +115,7 @@ def _phevaluator() -> float:
 def _load(solution: Solution) -> float:
     """The file is in the system's memory by then, as it is after `headsup` has run once."""
     with TemporaryDirectory() as folder:
-        path = strategy_file(solution.payoffs, Path(folder))
-        save(path, serialise(solution))
-        return _best(lambda: load(path, solution.payoffs))
+        return _best(lambda: load_or_build(solution.payoffs, folder=Path(folder)))
 
 
 def _command(*words: str, **environment: str) -> None:

@@ -1,6 +1,5 @@
-"""Saved strategies: every decision, found by cards; damaged files noticed and built again."""
+"""Saved strategies: every decision, found by cards."""
 
-import hashlib
 import os
 import random
 from itertools import combinations
@@ -14,13 +13,9 @@ from headsup.analysis import strategy as module
 from headsup.analysis.advisor import advise
 from headsup.analysis.solution import Solution
 from headsup.analysis.strategy import (
-    DamagedStrategy,
     Strategy,
     canonical_flop,
-    load,
     load_or_build,
-    parse,
-    save,
     serialise,
     strategy_file,
 )
@@ -83,64 +78,8 @@ def test_built_once_then_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert again.solution.house_edge == first.solution.house_edge
 
 
-def flip(data: bytes, at: int) -> bytes:
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-
-
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda data: data[:0], "too short"),
-        (lambda data: data[:-1], "checksum"),
-        (lambda data: flip(data, 1_000_000), "checksum"),
-        (lambda data: flip(data, 30), "checksum"),
-        (lambda data: flip(data, 16), "another version"),
-        (lambda data: b"PK" + data[2:], "not a strategy"),
-        (lambda data: data + b"\0", "checksum"),
-    ],
-    ids=["empty", "cut", "flipped", "sum", "version", "foreign", "longer"],
-)
-def test_a_damaged_file_is_reported_and_replaced(
-    damage: object, reason: str, saved: bytes, folder: Path, heads_up: Solution,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    assert callable(damage)
-    path = strategy_file(PAYOFFS, folder)
-    folder.mkdir()
-    path.write_bytes(damage(saved))
-    monkeypatch.setattr(module, "solve", lambda *_: heads_up)
-    reports: list[str] = []
-    strategy = load_or_build(PAYOFFS, report=reports.append, folder=folder)
-    assert strategy.solution.house_edge == heads_up.house_edge
-    assert len(reports) == 1
-    assert reason in reports[0]
-    assert path.read_bytes() == saved
-
-
-def test_a_file_of_the_wrong_length_is_noticed(saved: bytes) -> None:
-    body = saved[module.PREFIX :] + b"\0" * 8
-    data = saved[:24] + hashlib.sha256(body).digest() + body
-    with pytest.raises(DamagedStrategy, match="length"):
-        parse(data, PAYOFFS)
-
-
-def test_other_payoffs_have_another_file_and_refuse_this_one(saved: bytes, folder: Path) -> None:
-    other = payoffs(ULTIMATE)
-    assert strategy_file(other, folder) != strategy_file(PAYOFFS, folder)
-    with pytest.raises(DamagedStrategy, match="other payoffs"):
-        parse(saved, other)
-
-
-def test_an_interrupted_write_leaves_nothing(
-    saved: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        save(folder / "strategy.bin", saved)
-    assert list(folder.iterdir()) == []
+def test_other_payoffs_have_another_file(folder: Path) -> None:
+    assert strategy_file(payoffs(ULTIMATE), folder) != strategy_file(PAYOFFS, folder)
 
 
 def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
@@ -150,18 +89,6 @@ def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         load_or_build(PAYOFFS, interrupt, folder=folder)
     assert not folder.exists()
-
-
-def test_a_folder_that_cannot_be_written_is_reported(
-    tmp_path: Path, heads_up: Solution, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a folder")
-    monkeypatch.setattr(module, "solve", lambda *_: heads_up)
-    reports: list[str] = []
-    strategy = load_or_build(PAYOFFS, report=reports.append, folder=blocked)
-    assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
-    assert any("cannot be written" in report for report in reports)
 
 
 def test_without_any_folder_the_strategy_is_only_in_memory(
@@ -177,19 +104,17 @@ def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
         serialise(strategy.solution)
 
 
-def test_loading_maps_the_file(saved: bytes, folder: Path) -> None:
-    save(folder / "strategy.bin", saved)
-    strategy = load(folder / "strategy.bin", PAYOFFS)
-    assert strategy.on_flop(parse_cards("AsAd"), parse_cards("Ah7c2d")) == 2
-
-
-def test_the_oldest_files_are_forgotten(folder: Path) -> None:
+def test_the_oldest_files_are_forgotten(
+    folder: Path, heads_up: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "solve", lambda *_: heads_up)
+    folder.mkdir()
     for age in range(module.KEPT + 3):
-        path = folder / f"strategy-{age:02}.bin"
-        save(path, b"")
+        path = folder / f"{age:02}.strategy"
+        path.write_bytes(b"")
         os.utime(path, (age, age))
-    save(folder / "strategy-new.bin", b"")
-    kept = sorted(path.name for path in folder.iterdir())
+    load_or_build(PAYOFFS, folder=folder)
+    kept = {path.name for path in folder.iterdir()}
     assert len(kept) == module.KEPT
-    assert kept[0] == "strategy-04.bin"
-    assert kept[-1] == "strategy-new.bin"
+    assert min(kept) == "04.strategy"
+    assert strategy_file(PAYOFFS, folder).name in kept

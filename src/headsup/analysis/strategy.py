@@ -1,28 +1,21 @@
 """A solved game in a file: every decision, two bits each, mapped into memory.
 
-The file is found by a hash of payoffs and kernels, so a stale one is never looked for. It is
-written under another name and renamed when complete, and its checksum is verified on loading:
-a file that is damaged, or not ours, is reported and built again.
+The file is found by a hash of payoffs and sources, so a stale one is never looked for. It is
+sealed (`cache`): one that is damaged, or not ours, is told of and built again.
 """
 
-import hashlib
 import json
-import os
-import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import cache
+from collections.abc import Sequence
 from math import comb
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis import kernels
+from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
 from headsup.analysis.chunks import Progress
-from headsup.analysis.decisions import Decisions, PocketValues
-from headsup.analysis.kernels.compiled import cache_folder, source_hash
+from headsup.analysis.decisions import PocketValues
 from headsup.analysis.kernels.flops import LEAST, PASSIVE
 from headsup.analysis.kernels.lattice import (
     FIRST_FIVE,
@@ -50,20 +43,13 @@ from headsup.analysis.showdowns import Deck
 from headsup.analysis.solution import Pocket, Solution
 from headsup.analysis.solver import solve
 
-MAGIC = b"headsup strategy"
-VERSION = 1
 KEPT = 24  # files of 4 MB
-PREFIX = len(MAGIC) + 4 + 4 + 32  # magic, version, length of the head, checksum of the rest
+LENGTH = 4  # bytes that say how long the head is
 SHAPES = {
     "flop": (FLOPS, HOLES),
     "river_ranks": (RANK_BOARDS, PAIRS),
     "river_suited": (SUITED_BOARDS, TYPES),
 }
-Report = Callable[[str], None]
-
-
-class DamagedStrategy(ValueError):
-    """The file is not one of ours, or not as we wrote it."""
 
 
 class Strategy:
@@ -139,97 +125,42 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
 
 
 def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
-    return folder / f"strategy-{payoffs.key[:16]}-{_solver_hash()}.bin"
-
-
-@cache
-def _solver_hash() -> str:
-    """Changes with the kernels and with everything else a solution comes from."""
-    digest = hashlib.sha256(source_hash().encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
+    """Named by payoffs and by the sources of everything a solution comes from."""
+    sources = (source_hash(Path(__file__).parent), source_hash(Path(kernels.__file__).parent))
+    return folder / f"{payoffs.key[:16]}-{'-'.join(sources)}.strategy"
 
 
 def load_or_build(
-    payoffs: Payoffs,
-    progress: Progress | None = None,
-    report: Report | None = None,
-    folder: Path | None = None,
+    payoffs: Payoffs, progress: Progress | None = None, folder: Path | None = None
 ) -> Strategy:
-    """The saved strategy, or a new one, saved. `report` hears of files that cannot be used."""
+    """The saved strategy, or a new one, kept for the next run."""
     folder = folder or cache_folder()
     if folder is None:
         return parse(serialise(solve(payoffs, progress)), payoffs)
     path = strategy_file(payoffs, folder)
-    try:
-        return load(path, payoffs)
-    except FileNotFoundError:
-        pass
-    except (DamagedStrategy, OSError) as error:
-        if report is not None:
-            report(f"{path} cannot be used and is built again: {error}")
-    data = serialise(solve(payoffs, progress))
-    try:
-        save(path, data)
-    except OSError as error:
-        if report is not None:
-            report(f"{path} cannot be written: {error}")
-    return parse(data, payoffs)
-
-
-def load(path: Path, payoffs: Payoffs) -> Strategy:
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size < PREFIX:
-            raise DamagedStrategy("it is too short")
-        return parse(mmap(file.fileno(), 0, access=ACCESS_READ), payoffs)
-
-
-def save(path: Path, data: bytes) -> None:
-    """Whole or not at all: written beside, flushed, then renamed over."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=path.stem, suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    _forget_oldest(path.parent)
-
-
-def _forget_oldest(folder: Path) -> None:
-    """Strategies are quickly built again, and each paytable tried leaves one."""
-    with suppress(OSError):  # another process may be doing the same
-        saved = sorted(folder.glob("strategy-*.bin"), key=lambda path: path.stat().st_mtime)
-        for path in saved[:-KEPT]:
-            path.unlink(missing_ok=True)
+    content = read(path)
+    if content is not None:
+        return parse(content, payoffs)
+    built = serialise(solve(payoffs, progress))
+    keep(path, built)
+    forget_oldest(folder, "*.strategy", KEPT)
+    return parse(built, payoffs)
 
 
 def serialise(solution: Solution) -> bytes:
+    """The length of the head, the head, and the packed actions."""
     decisions = solution.decisions
     if decisions is None or solution.deck != Deck():
         raise ValueError("only a whole solution of the whole deck can be saved")
     values = solution.pocket_values
     head = json.dumps(
         {
-            "payoffs": solution.payoffs.key,
-            "kernels": source_hash(),
             "joint": solution.joint.tolist(),
             "pocket": [values.actions, values.raised, values.checked],
         }
     ).encode()
-    head += b" " * (-(PREFIX + len(head)) % 8)
-    rest = head + b"".join(_packed(section) for section in _sections(decisions))
-    lengths = VERSION.to_bytes(4, "little") + len(head).to_bytes(4, "little")
-    return MAGIC + lengths + hashlib.sha256(rest).digest() + rest
-
-
-def _sections(decisions: Decisions) -> list[NDArray[np.uint8]]:
-    return [decisions.flop, decisions.river.ranks, decisions.river.suited]
+    sections = [decisions.flop, decisions.river.ranks, decisions.river.suited]
+    return len(head).to_bytes(LENGTH, "little") + head + b"".join(map(_packed, sections))
 
 
 def _packed(actions: NDArray[np.uint8]) -> bytes:
@@ -239,32 +170,16 @@ def _packed(actions: NDArray[np.uint8]) -> bytes:
     return packed.astype(np.uint8).tobytes()
 
 
-def parse(data: bytes | mmap, payoffs: Payoffs) -> Strategy:
-    view = memoryview(data)
-    head = _head(view, payoffs)
-    at = PREFIX + int.from_bytes(view[20:24], "little")
+def parse(content: bytes | memoryview, payoffs: Payoffs) -> Strategy:
+    """What `serialise` wrote; a file's seal has shown that nothing else is in it."""
+    view = memoryview(content)
+    at = LENGTH + int.from_bytes(view[:LENGTH], "little")
+    head = json.loads(bytes(view[LENGTH:at]))
     sections = {}
     for name, (rows, columns) in SHAPES.items():
         length = -(-rows * columns // 4)
         sections[name] = np.frombuffer(view[at : at + length], np.uint8)
         at += length
-    if at != len(view):
-        raise DamagedStrategy("its length is wrong")
     joint = np.array(head["joint"], np.int64)
     solution = Solution(payoffs, Deck(), PocketValues(*head["pocket"]), joint)
     return Strategy(solution, sections)
-
-
-def _head(view: memoryview, payoffs: Payoffs) -> dict[str, Any]:
-    if bytes(view[:16]) != MAGIC:
-        raise DamagedStrategy("it is not a strategy")
-    if int.from_bytes(view[16:20], "little") != VERSION:
-        raise DamagedStrategy("it is of another version")
-    if hashlib.sha256(view[PREFIX:]).digest() != bytes(view[24:PREFIX]):
-        raise DamagedStrategy("its checksum does not match")
-    head: dict[str, Any] = json.loads(
-        bytes(view[PREFIX : PREFIX + int.from_bytes(view[20:24], "little")])
-    )
-    if (head["payoffs"], head["kernels"]) != (payoffs.key, source_hash()):
-        raise DamagedStrategy("it belongs to other payoffs or kernels")
-    return head

@@ -34,7 +34,7 @@ def strategy_for(payoffs: "Payoffs") -> "Strategy":
 
     say_first_run()
     with progress_bar(SOLVING) as progress:
-        return load_or_build(payoffs, progress, report)
+        return load_or_build(payoffs, progress)
 
 
 def report(message: str) -> None:
@@ -44,10 +44,10 @@ def report(message: str) -> None:
 @cache  # once is enough
 def say_first_run() -> None:
     """The kernels are compiled once per machine; a person should know why it takes a while."""
-    from headsup.analysis.kernels.compiled import cache_folder, is_compiled, trouble
+    from headsup.analysis.cache import cache_folder, listeners
+    from headsup.analysis.kernels.compiled import is_compiled
 
-    if report not in trouble:
-        trouble.append(report)
+    listeners.add(report)
     if cache_folder() is None:
         report("no cache folder can be written: compiling the solver, up to a minute each time")
     elif not is_compiled():

@@ -1,99 +1,85 @@
-"""How kernels are compiled, and where the machine code is kept between runs.
+"""How kernels are compiled, and how the machine code is kept between runs.
 
 The folder is named after a hash of all kernel sources: Numba notices an edited file, but not an
-edited function that another file calls, and would silently return the old answer.
+edited function that another file calls, and would silently return the old answer. Numba's own
+files are trusted as they are, and a flipped bit in one gave wrong answers; here each kernel is one
+sealed file.
 """
 
 import hashlib
-import os
-import stat
-import tempfile
+import pickle
+import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numba
-import platformdirs
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from headsup.analysis.cache import (
+    cache_folder,
+    forget_oldest,
+    keep,
+    read,
+    source_hash,
+)
+
+VERSIONS_KEPT = 3  # folders, each of some megabytes
 
 
 @cache
-def source_hash() -> str:
-    """Names the kernels: anything computed by them is stale once this changes."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path | None:
-    """A private, writable folder for what can be computed again, or None where there is none.
-
-    `HEADSUP_CACHE_DIR` wins; then the user's cache folder; then one of the user's own under the
-    temporary folder (services often run with no home, or with a read-only one).
-    """
-    named = os.environ.get("HEADSUP_CACHE_DIR")
-    candidates = [Path(named)] if named else [_user_folder(), _temporary_folder()]
-    return next((folder for folder in candidates if folder and _is_ours(folder)), None)
-
-
-def _user_folder() -> Path | None:
-    folder = platformdirs.user_cache_path("headsup", appauthor=False)
-    return folder if folder.is_absolute() else None  # no home at all leaves a literal "~"
-
-
-def _temporary_folder() -> Path:
-    owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    return Path(tempfile.gettempdir()) / f"headsup-{owner}"
-
-
-def _is_ours(folder: Path) -> bool:
-    """Numba's cache holds pickles: one that somebody else may write to would run their code."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        status = folder.stat()
-        return not hasattr(os, "getuid") or (
-            status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        )
-    except OSError:
-        return False
-
-
-@cache
-def _machine_code_folder() -> str | None:
+def machine_code_folder() -> Path | None:
+    """One for each version of the kernels and of what compiles them."""
     folder = cache_folder()
-    return str(folder / f"kernels-{source_hash()}") if folder else None
+    if folder is None:
+        return None
+    versions = (version("numba"), version("llvmlite"), sys.implementation.cache_tag)
+    made_by = f"{source_hash(Path(__file__).parent)} {versions}"
+    return folder / f"kernels-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}"
 
 
 def is_compiled() -> bool:
     """Whether some machine code is there already: without it the first run takes a while."""
-    folder = _machine_code_folder()
-    return folder is not None and any(Path(folder).rglob("*.nbi"))
+    folder = machine_code_folder()
+    return folder is not None and any(folder.glob("*.kernel"))
 
 
-# Told of machine code on disk that cannot be used; a command says it to the user.
-trouble: list[Callable[[str], None]] = []
+class SealedCache(NullCache):
+    """One kernel's machine code for each signature it was called with, as Numba asks for it."""
 
+    def __init__(self, kernel: Callable[..., Any], folder: Path) -> None:
+        self._folder, self._name = folder, f"{kernel.__module__}.{kernel.__qualname__}"
 
-class _SoundCache:
-    """Numba's cache of one kernel; damaged machine code is told of, dropped and made again."""
+    @property
+    def cache_path(self) -> str:
+        return str(self._folder)
 
-    def __init__(self, cache: Any, name: str) -> None:
-        self._cache, self._name = cache, name
-
-    def __getattr__(self, attribute: str) -> Any:
-        return getattr(self._cache, attribute)
-
-    def load_overload(self, *arguments: Any) -> Any:
-        try:
-            return self._cache.load_overload(*arguments)
-        except Exception as error:  # whatever unpickling arbitrary bytes may raise
-            for tell in trouble:
-                tell(f"the compiled {self._name} cannot be used and is made again: {error!r}")
-            self._cache.flush()
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        target.refresh()
+        content = read(self._path(signature, target.codegen()))
+        if content is None:
             return None
+        rebuild: Any = CompileResult._rebuild
+        return rebuild(target, *pickle.loads(content))
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        if compiled.lifted or compiled.library.has_dynamic_globals:
+            return  # holds addresses of this process
+        first = not self._folder.exists()
+        pickled: Any = dumps
+        keep(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
+        if first:
+            forget_oldest(self._folder.parent, "kernels-*", VERSIONS_KEPT)
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        """By everything that decides which code it is, the processor's features included."""
+        key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
+        name = self._name.removeprefix("headsup.analysis.kernels.")
+        return self._folder / f"{name}-{key[:16]}.kernel"
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,14 +87,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Numba infers types from the call, so what a kernel takes is not checked before.
     """
-    folder = _machine_code_folder()
-    config: Any = numba.config  # read when a function is decorated, whenever Numba was imported
-    before = config.CACHE_DIR
-    config.CACHE_DIR = folder or ""
-    try:
-        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, nogil=True)(function)
-    finally:
-        config.CACHE_DIR = before
-    if folder is not None and hasattr(compiled, "_cache"):
-        compiled._cache = _SoundCache(compiled._cache, function.__name__)
+    compiled: Callable[..., Any] = numba.njit(nogil=True)(function)
+    folder = machine_code_folder()
+    if folder is not None and hasattr(compiled, "_cache"):  # plain Python where the JIT is off
+        compiled._cache = SealedCache(function, folder)
     return compiled

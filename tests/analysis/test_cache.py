@@ -1,0 +1,202 @@
+"""What was kept is trusted only whole; what does not fit, or cannot be written, costs only time."""
+
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis import cache
+from headsup.analysis import strategy as strategy_module
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.kernels.compiled import machine_code_folder
+from headsup.analysis.solution import Solution
+from headsup.analysis.strategy import load_or_build, strategy_file
+from headsup.game.cards import parse_cards
+from headsup.game.rulebook.tablerules import table_rules
+from tests.analysis.games import HEADS_UP, payoffs
+
+ROOT = Path(__file__).parents[2]
+PAYOFFS = payoffs(HEADS_UP)
+EDGE = "840983767/35658730800"  # of Galaxy's first tables
+MADE_AGAIN = "cannot be used and is made again: its checksum does not match"
+HEAD = range(0, 3000, 25)  # the seal, the length of the head, and the numbers in it
+
+
+@pytest.fixture
+def told() -> Iterator[list[str]]:
+    """Every sentence about files that cannot be used or written."""
+    sentences: list[str] = []
+    cache.listeners.add(sentences.append)
+    yield sentences
+    cache.listeners.tell.remove(sentences.append)
+    cache.listeners.told.clear()
+
+
+def flipped(data: bytes, bit: int) -> bytes:
+    at, place = divmod(bit, 8)
+    return data[:at] + bytes([data[at] ^ 1 << place]) + data[at + 1 :]
+
+
+# Seals.
+
+
+def test_any_flipped_bit_breaks_the_seal(saved: bytes) -> None:
+    path = Path("some.strategy")
+    sealed = cache.seal(path, saved)
+    assert cache.unseal(path, sealed) == saved
+    chance = random.Random(5)
+    bits = [8 * at + chance.randrange(8) for at in HEAD]
+    bits += [chance.randrange(8 * len(sealed)) for _ in range(80)] + [8 * len(sealed) - 1]
+    for bit in bits:
+        with pytest.raises(cache.Damaged):
+            cache.unseal(path, flipped(sealed, bit))
+
+
+@pytest.mark.parametrize("size", [0, 1, cache.SEAL - 1, cache.SEAL, 3_000_000, -1])
+def test_a_file_cut_short_breaks_the_seal(saved: bytes, size: int) -> None:
+    path = Path("some.strategy")
+    with pytest.raises(cache.Damaged):
+        cache.unseal(path, cache.seal(path, saved)[:size])
+
+
+def test_a_file_under_another_name_does_not_fit(saved: bytes) -> None:
+    with pytest.raises(cache.Damaged):
+        cache.unseal(Path("b.strategy"), cache.seal(Path("a.strategy"), saved))
+
+
+# Strategies.
+
+
+@pytest.mark.parametrize("bit", [0, 255, 256, 8 * 33, 8 * 36 + 1, 8 * 2000, 8 * 3_000_000])
+def test_a_damaged_strategy_is_told_of_and_built_again(
+    bit: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    path = strategy_file(PAYOFFS, folder)
+    sealed = cache.seal(path, saved)
+    folder.mkdir()
+    path.write_bytes(flipped(sealed, bit))
+    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
+    strategy = load_or_build(PAYOFFS, folder=folder)
+    assert strategy.solution.house_edge == heads_up.house_edge
+    assert [sentence.endswith("its checksum does not match") for sentence in told] == [True]
+    assert path.read_bytes() == sealed
+
+
+@pytest.mark.parametrize("size", [0, 10])
+def test_an_empty_strategy_is_told_of_and_built_again(
+    size: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    path = strategy_file(PAYOFFS, folder)
+    folder.mkdir()
+    path.write_bytes(b"x" * size)
+    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
+    assert load_or_build(PAYOFFS, folder=folder).solution.house_edge == heads_up.house_edge
+    assert [sentence.endswith("it is too short") for sentence in told] == [True]
+    assert path.read_bytes() == cache.seal(path, saved)
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(
+    tmp_path: Path, heads_up: Solution, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
+    strategy = load_or_build(PAYOFFS, folder=blocked)
+    assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
+    assert any("nothing can be kept" in sentence for sentence in told)
+
+
+def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        cache.keep(folder / "one.strategy", b"content")
+    assert list(folder.iterdir()) == []
+
+
+# The command, as a real process with a folder of its own.
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, heads_up: Solution) -> Path:  # noqa: ARG001 (it compiles everything)
+    """A cache folder with all machine code and no strategy."""
+    kernels = machine_code_folder()
+    assert kernels is not None
+    folder = tmp_path / "cache"
+    shutil.copytree(kernels, folder / kernels.name)
+    folder.chmod(0o700)
+    return folder
+
+
+def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, list[str]]:
+    """The edge that `headsup solve` gives, and what it says; `largest` file that can be written."""
+
+    def limit() -> None:
+        if largest is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+
+    done = subprocess.run(
+        [sys.executable, "-c", "from headsup.cli import main; main()", "solve", "--json", *words],
+        env={**os.environ, "HEADSUP_CACHE_DIR": str(folder)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["house_edge"]["exact"], done.stderr.splitlines()
+
+
+def test_a_strategy_damaged_on_disk_gives_the_right_edge_and_one_sentence(
+    compiled: Path, saved: bytes
+) -> None:
+    path = strategy_file(compile_payoffs(table_rules("galaxy")), compiled)
+    whole = cache.seal(path, saved)
+    path.write_bytes(flipped(whole, 8 * 34))  # the length of the head
+    edge, said = solved(compiled)
+    assert edge == EDGE
+    assert said == [f"headsup: {path} {MADE_AGAIN}"]
+    assert path.read_bytes() == whole
+
+
+def test_a_full_disk_does_not_stop_a_solve(compiled: Path) -> None:
+    """Neither one kernel's machine code nor the strategy can be kept."""
+    next(compiled.glob("kernels-*/*.vary-*.kernel")).unlink()
+    before = sorted(compiled.rglob("*"))
+    edge, said = solved(compiled, largest=4096)
+    assert edge == EDGE
+    assert said == ["headsup: nothing can be kept for the next run: File too large"]
+    assert sorted(compiled.rglob("*")) == before
+
+
+@pytest.mark.slow
+def test_flipped_bits_in_machine_code_give_the_right_edge_and_one_sentence_each(
+    compiled: Path,
+) -> None:
+    """Kernels that are soon compiled again, each with one bit flipped somewhere else."""
+    names = ("price", "divide", "vary", "fill_rank_boards", "tally_rank_boards")
+    chance = random.Random(9)
+    paths = [next(compiled.glob(f"kernels-*/*.{name}-*.kernel")) for name in names]
+    for part, path in enumerate(paths):
+        whole = path.read_bytes()
+        eighths = range(len(whole) * part, len(whole) * (part + 1))  # of all 8 × its length
+        path.write_bytes(flipped(whole, chance.choice(eighths)))
+    edge, said = solved(compiled, "--no-cache")
+    assert edge == EDGE
+    assert len(said) == len(names)
+    for path in paths:
+        assert f"headsup: {path} {MADE_AGAIN}" in said
+    assert solved(compiled, "--no-cache") == (EDGE, [])
