@@ -66,6 +66,7 @@ def test_multiples_the_rules_allow_are_all_valued() -> None:
     assert raises == [1, 2, 3]
 
 
+@pytest.mark.clause("WA letter of 15 June 2020, odds")
 def test_seen_cards_change_the_value() -> None:
     plain = answer("advise", "--hole", "9h9c", "--board", "Kh7c2d")
     seen = answer("advise", "--hole", "9h9c", "--board", "Kh7c2d", "--seen", "9s9d KcKd")

@@ -117,6 +117,7 @@ def test_nothing_is_made_or_lost(pool: int, claims: list[Fraction], sequential: 
     assert all(award >= 0 and award % CENTS == 0 for award in awards)
 
 
+@pytest.mark.clause("NY (k)(4) split")
 @given(pools, st.integers(1, 6))
 def test_r69_equal_winners_are_paid_equally_and_leave_less_than_a_cent_each(
     pool: int, winners: int

@@ -108,6 +108,7 @@ def test_a_round_deals_the_cards_at_those_positions_and_records_the_map(
     }
 
 
+@pytest.mark.clause("G 3 packet", "G 3 otherwise", "G All 6 Bonus packet")
 @pytest.mark.parametrize("offered", [True, False])
 def test_r22_all_6_is_dealt_where_it_is_offered_although_nobody_bet_it(offered: bool) -> None:
     play = opened("galaxy", seats=(1,), paytables={} if offered else {"all_6": "none"})
@@ -117,6 +118,7 @@ def test_r22_all_6_is_dealt_where_it_is_offered_although_nobody_bet_it(offered: 
     assert play.round.places == read((PACKET if offered else "") + "s1 D  s1 D  B B B B B")
 
 
+@pytest.mark.clause("NY (d)(1)(i)")
 def test_r21_a_seated_player_without_a_wager_gets_no_cards() -> None:
     play = opened("new-york", seats=(1, 2, 3, 4))
     play.does(OpenRound(), *(PlaceBets(seat, stakes()) for seat in (1, 2, 3)), WithdrawBets(2))

@@ -65,6 +65,7 @@ def test_the_best_five_of_five_six_or_seven(cards: str, category: str, best: str
     assert format_cards(best_five(read)) == best
 
 
+@pytest.mark.clause("NY (b)(2)", "NY (b)(3) next card")
 @pytest.mark.parametrize(
     ("better", "worse"),
     [

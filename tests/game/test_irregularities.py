@@ -157,6 +157,14 @@ def assert_voided(play: Play, seat: int, cause: str, dealt: bool) -> None:
     assert play.chips(seat) == 100_000 + sum(line.net for line in play.lines(seat).values())
 
 
+@pytest.mark.clause(
+    "NY (j)(1)",
+    "NY (j)(2)(i)",
+    "NY (j)(2)(ii)",
+    "NY (j)(3) player",
+    "NY (j)(3) dealer",
+    "NY (j)(3) correction",
+)
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("cause", WHEN)
 def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) -> None:
@@ -213,6 +221,7 @@ def test_r96_every_book_has_new_yorks_set_the_rest_marked_as_house_rules(book: s
 # (j)(1) and (2).
 
 
+@pytest.mark.clause("NY (j)(1)", "NY (j)(2)(i)")
 @pytest.mark.parametrize("dealing", ["hand", "shoe"])
 @pytest.mark.parametrize("phase", DECIDING)
 def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
@@ -252,6 +261,7 @@ def test_without_a_trips_wager_the_board_is_not_dealt_out(cause: str) -> None:
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
 
+@pytest.mark.clause("NY (j)(1)")
 @pytest.mark.parametrize("multiple", [1, 3])
 def test_ny_j_1_ends_when_every_player_has_raised(multiple: int) -> None:
     """ "Prior to each player placing an authorized wager or folding": all have, on the pocket."""
@@ -274,6 +284,7 @@ def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
     assert not any(isinstance(event, BoardCompleted) for _, event in play.log)
 
 
+@pytest.mark.clause("NY (j)(1)")
 @pytest.mark.parametrize("book", BOOKS)
 def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str) -> None:
     play = at(Phase.RIVER, book, seats=(1, 2))
@@ -284,6 +295,7 @@ def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str)
     assert play.chips(1) == 100_000 - 500
 
 
+@pytest.mark.clause("NY (j)(2)(i)")
 def test_ny_j_2_trips_plus_is_settled_where_a_fold_would_have_forfeited_it() -> None:
     """A hand that is void before its last decision was never folded."""
     play = opened("new-york", seats=(1, 2), trips_plus_after_fold="forfeits")
@@ -308,6 +320,7 @@ def test_a_raise_is_returned_with_the_rest() -> None:
 # (j)(3).
 
 
+@pytest.mark.clause("NY (j)(3) player")
 @pytest.mark.parametrize("phase", DEALT)
 @pytest.mark.parametrize("clockwise", [False, True])
 def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
@@ -336,6 +349,7 @@ def test_the_street_closes_when_the_last_hand_that_owes_a_decision_is_void() -> 
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
 
+@pytest.mark.clause("NY (j)(3) correction", "NY (j)(3) dealer")
 def test_ny_j_3_the_dealers_count_is_corrected_in_sequence_unless_face_up() -> None:
     play = at(Phase.POCKET, "new-york")
     state = play.round

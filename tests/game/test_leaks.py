@@ -371,6 +371,7 @@ def no_leak(book: str, rounds: int) -> int:
     return searched
 
 
+@pytest.mark.clause("G 4 information", "GW 3 information", "NY (e)(2) not exposed")
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_no_view_of_50_random_rounds_leaks(book: str) -> None:
     assert no_leak(book, 50) > 50 * 8 * 8
@@ -442,6 +443,7 @@ def _swapped(random: Random, deck: tuple[int, ...], known: set[str]) -> tuple[in
     return tuple(other)
 
 
+@pytest.mark.clause("G 4 information", "GW 3 information")
 @pytest.mark.parametrize("book", BOOKS)
 def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
     """While a street is open and all act at once, what seat 2 chose makes no difference."""

@@ -122,6 +122,7 @@ def test_r73_a_linked_meter_is_reset_to_its_own_seed_and_the_record_says_so() ->
 # Several winners at one table.
 
 
+@pytest.mark.clause("G Progressive PT9")
 def test_r69_g9_two_flopped_straight_flushes_split_the_pool_equally() -> None:
     play = opened("galaxy", seats=(1, 2), paytables={"progressive": "9"})
     up_to_settlement(play, "T1", {"board": "7h8h9h2c4d", "dealer": "KsQd"}, {1: "5h6h", 2: "ThJh"})
@@ -172,6 +173,7 @@ def test_r70_a_community_royal_pays_ten_percent_to_all_six(
 # What may not be linked.
 
 
+@pytest.mark.clause("NY (k)(2) pool", "NY (k)(2) display")
 @pytest.mark.parametrize(
     ("meter_of", "joins"),
     [

@@ -85,11 +85,13 @@ def test_a_seed_of_nothing_is_no_entry() -> None:
     assert open_meter(rules(meter_seed=0), "open")[1] == ()
 
 
+@pytest.mark.clause("WA App. D note 6 escrow")
 def test_washington_note_6_the_pool_is_in_escrow_where_the_operator_is_custodian() -> None:
     _, transfers = contribute(opened(escrow=True), "T1", 1, DOLLAR, "round 1")
     assert moves(transfers) == [("accrual", "escrow", 250_000, "contribution")]
 
 
+@pytest.mark.clause("NY (k)(2) pool", "NY (k)(2) facility")
 @pytest.mark.parametrize(
     ("contribution", "wagers", "stake", "added"),
     [

@@ -163,6 +163,7 @@ def test_r9_bets_are_replaced_and_withdrawn_until_no_more_bets() -> None:
     assert play.refuses(WithdrawBets(1)) == "wrong_phase"
 
 
+@pytest.mark.clause("NY (c)(2) after")
 @pytest.mark.parametrize("phase", [phase for phase in PHASES if phase is not Phase.BETTING])
 def test_ny_c_2_no_wager_is_made_increased_or_withdrawn_after_no_more_bets(phase: Phase) -> None:
     play = at(phase, "new-york", seats=(1, 2))
@@ -249,6 +250,7 @@ BAD_DECKS = {
 }
 
 
+@pytest.mark.clause("G 1")
 @pytest.mark.parametrize("case", BAD_DECKS)
 def test_a_deck_is_52_different_cards(case: str) -> None:
     assert at(Phase.NO_MORE_BETS).refuses(DealCards(BAD_DECKS[case])) == "bad_deck"
@@ -257,6 +259,27 @@ def test_a_deck_is_52_different_cards(case: str) -> None:
 # Decisions.
 
 
+@pytest.mark.clause(
+    "G 5 raise or check",
+    "G 7",
+    "G 9 must",
+    "GW 4",
+    "GW 6",
+    "GW 8 must",
+    "NY (e)(3)",
+    "NY (e)(5)",
+    "NY (e)(7) raise or fold",
+    "NY (e)(2) raise or check",
+    "NY (c)(4)",
+    "SH How to play pocket",
+    "SH How to play flop",
+    "SH How to play river",
+    "SH Raise check or bet",
+    "SH Raise amount",
+    "WA 2",
+    "WA 3 play",
+    "WA 4 play or fold",
+)
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("phase", DECIDING)
 def test_r27_r28_exactly_the_printed_raises_are_allowed(book: str, phase: Phase) -> None:
@@ -275,6 +298,14 @@ def test_r27_r28_exactly_the_printed_raises_are_allowed(book: str, phase: Phase)
             assert asked.refuses(Raise(1, multiple)) == "raise_not_allowed"
 
 
+@pytest.mark.clause(
+    "G 9 must",
+    "GW 8 must",
+    "NY (e)(2) raise or check",
+    "NY (e)(7) raise or fold",
+    "SH Raise river",
+    "WA 4 play or fold",
+)
 @pytest.mark.parametrize("book", BOOKS)
 def test_r31_r32_no_fold_before_the_river_and_no_check_on_it(book: str) -> None:
     assert at(Phase.POCKET, book).refuses(Fold(1)) == "no_early_fold"
@@ -282,6 +313,7 @@ def test_r31_r32_no_fold_before_the_river_and_no_check_on_it(book: str) -> None:
     assert at(Phase.RIVER, book).refuses(Check(1)) == "must_raise_or_fold"
 
 
+@pytest.mark.clause("GW 6", "NY (e)(5)")
 @pytest.mark.parametrize("book", ["galaxy-wpt", "new-york"])
 def test_r30_a_raise_of_1x_closes_the_action(book: str) -> None:
     play = at(Phase.POCKET, book, seats=(1, 2))

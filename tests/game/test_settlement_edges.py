@@ -30,6 +30,7 @@ def voided(rules: TableRules, undecided: bool) -> SeatPlay:
 FORFEITS = {"trips_plus_after_fold": "forfeits"}
 
 
+@pytest.mark.clause("NY (j)(2)(i)")
 def test_ny_j2i_settles_the_trips_plus_of_a_hand_voided_before_it_decided() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
     assert line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS).net == 10_000
@@ -80,6 +81,7 @@ def test_a_winning_odds_bonus_is_never_a_loss() -> None:
         table_rules("washington", {"odds": "HH/OW-3"}, {"bonus": bonus})
 
 
+@pytest.mark.clause("WA App. A note 8", "WA App. A note 9")
 def test_notes_7_to_9_see_that_high_card_is_no_qualifier() -> None:
     with pytest.raises(RulesRefused) as refused:
         table_rules("washington", {}, {"qualifier": "high_card"})
@@ -89,6 +91,7 @@ def test_notes_7_to_9_see_that_high_card_is_no_qualifier() -> None:
     }
 
 
+@pytest.mark.clause("SH Raise cap minimum")
 @pytest.mark.parametrize(
     "options", [{"minimum_wager": "200.00"}, {"limits": {"ante": {"min": "200.00"}}}]
 )
@@ -98,6 +101,7 @@ def test_r100_the_second_limb_follows_the_table_minimum(options: dict[str, objec
     assert cap.amount == 504 * 20_000
 
 
+@pytest.mark.clause("G Trips Plus before or after")
 def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
     before = table_rules("galaxy", {}, {"trips_plus_settled": "before"})
     play = SeatPlay(1, parse_cards("4c5c"), STAKES, Street.POCKET, 3)
@@ -107,6 +111,7 @@ def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
     assert sorted(lines, key=str) == sorted(after, key=str)
 
 
+@pytest.mark.clause("WA App. D note 5 property")
 def test_r82_a_bonus_jackpot_pays_each_winner_and_stays_posted() -> None:
     printed = load("washington").paytables["progressive"]["HH/JP-7"]
     cells = {**dict.fromkeys(printed.pays, "5"), "community_royal_flush": "100%"}

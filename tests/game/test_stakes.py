@@ -93,6 +93,7 @@ def test_a_wager_the_book_does_not_offer(book: str, wager: Wager) -> None:
     assert refused.message == f"seat 3: {book} does not offer {wager.value}"
 
 
+@pytest.mark.clause("G 2 limits")
 @pytest.mark.parametrize(
     ("stakes", "code", "words"),
     [
@@ -131,6 +132,7 @@ def test_a_limit_on_single_wagers_binds_the_largest_raise() -> None:
     assert sides.code == "above_maximum"
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, four options")
 def test_a_fifth_washington_option_is_refused() -> None:
     """R10: Ante, Odds, Play and one more are four."""
     refused = refusal("washington", MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500})

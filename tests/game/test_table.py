@@ -176,6 +176,7 @@ def test_players_sit_buy_in_cash_out_and_leave() -> None:
     assert play.does(Leave(3)) == (PlayerLeft(3),)
 
 
+@pytest.mark.clause("NY (a)(1)")
 @pytest.mark.parametrize("seat", [0, -1, 7, 16, True])
 def test_ny_a_1_there_are_six_seats(seat: int) -> None:
     assert opened("new-york", seats=()).refuses(Sit(seat, "Ann")) == "no_such_seat"
@@ -188,6 +189,7 @@ def test_a_seat_holds_one_player_with_a_name() -> None:
         assert play.refuses(Sit(2, name)) == "bad_name"
 
 
+@pytest.mark.clause("NY (c)(6)")
 @pytest.mark.parametrize("book", BOOKS)
 def test_ny_c_6_r11_one_position_per_player(book: str) -> None:
     play = opened(book, seats=(1,))
@@ -223,6 +225,7 @@ def test_no_cash_out_beyond_the_chips_and_none_of_an_empty_seat() -> None:
     assert play.refuses(CashOut(1, 1)) == "not_enough_chips"
 
 
+@pytest.mark.clause("NY (c)(5) remain")
 @pytest.mark.parametrize("phase", PHASES)
 def test_ny_c_5_who_has_wagered_stays_to_the_end_of_the_round(phase: Phase) -> None:
     play = opened("new-york", seats=(1, 2))
@@ -244,6 +247,7 @@ def test_who_withdraws_the_wager_before_the_cards_may_leave() -> None:
     assert play.table.players == {2: "P2"}
 
 
+@pytest.mark.clause("NY (c)(5) seated")
 def test_a_place_without_a_player_takes_no_wager() -> None:
     play = opened(seats=(1,))
     play.does(OpenRound())
@@ -363,6 +367,7 @@ def test_a_table_opens_once_and_has_a_name() -> None:
     assert play.refuses(opening()) == "table_open"
 
 
+@pytest.mark.clause("WA App. D note 6 escrow", "NY (k)(2) pool")
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_table_with_a_progressive_opens_its_meter_at_the_seed(book: str) -> None:
     play = opened(book)
@@ -459,6 +464,7 @@ def test_r95_a_correction_names_the_last_round_that_was_paid() -> None:
 # The meter at the table.
 
 
+@pytest.mark.clause("NY (k)(2) pool", "WA App. D note 6 accounted")
 @pytest.mark.parametrize("book", PROGRESSIVE_BOOKS)
 def test_r72_contributions_post_when_bets_close_before_the_first_card(book: str) -> None:
     play = opened(book)
@@ -487,6 +493,7 @@ def test_r70_r72_ten_percent_of_a_meter_with_the_winners_own_contribution(book: 
     assert line.net == 100_002 - (0 if book == "new-york" else 100)
 
 
+@pytest.mark.clause("G Progressive reset")
 @pytest.mark.parametrize("book", PROGRESSIVE_BOOKS)
 def test_r73_r79_the_whole_pool_and_a_reset_to_the_seed(book: str) -> None:
     play = opened(book, seats=(1,), meter_contribution="0.250005")
@@ -568,6 +575,7 @@ def test_r88_a_frozen_meter_counts_nothing_and_still_pays() -> None:
     assert pool(play) == 9_000 * DOLLAR + DOLLAR // 4
 
 
+@pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) transfer")
 def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() -> None:
     play = opened("new-york", seats=(1,), id="T1")
     play.id = "T2"
@@ -613,6 +621,7 @@ def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
     assert pool(play) == 0
 
 
+@pytest.mark.clause("WA App. D note 6 escrow")
 def test_r84_escrow_does_not_move_out_of_custody() -> None:
     play = opened("washington", seats=())
     play.id = "T2"
@@ -625,6 +634,7 @@ def test_r84_escrow_does_not_move_out_of_custody() -> None:
 # The Bonus Jackpot (R82).
 
 
+@pytest.mark.clause("WA App. D note 5 operator", "WA App. D note 5 property")
 def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     play = opened("washington", **BONUS_JACKPOT)
     assert pool(play) == 5_000 * DOLLAR
@@ -653,6 +663,7 @@ def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     play.reaches(Phase.CLOSED)
 
 
+@pytest.mark.clause("WA App. D note 5 property")
 def test_r82_a_bonus_takes_no_contributions_and_pays_out_of_the_house() -> None:
     play = opened("washington", seats=(1, 2), **BONUS_JACKPOT)
     play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})

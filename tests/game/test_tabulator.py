@@ -56,6 +56,7 @@ def kinds(entries: tuple[LogEntry, ...]) -> list[Logged]:
     return [entry.kind for entry in entries]
 
 
+@pytest.mark.clause("WA App. E counted", "WA App. E no dollars", "WA App. E button")
 def test_the_button_registers_each_wager_and_counts_no_dollars() -> None:
     tabulator, entries = press_button(with_chips(ANTE_1, ANTE_2, PROGRESSIVE_1), 1)
     assert tabulator.flags == {ANTE_1, ANTE_2, PROGRESSIVE_1}
@@ -89,10 +90,12 @@ def test_a_bouncing_button_registers_once() -> None:
     assert kinds(entries) == [Logged.PRESSED_AGAIN]
 
 
+@pytest.mark.clause("WA App. E footnote 4", "WA App. E light", "WA App. E Andromeda-3 lights")
 def test_note_4_only_wagers_that_are_removed_are_lit() -> None:
     assert registered(ANTE_1, PROGRESSIVE_1).lights == {PROGRESSIVE_1}
 
 
+@pytest.mark.clause("WA App. E until the next round", "WA App. E footnote 3")
 def test_note_3_the_light_stands_for_the_chip_until_the_button_for_the_next_round() -> None:
     tabulator, entries = remove_chip(registered(PROGRESSIVE_1), PROGRESSIVE_1)
     assert kinds(entries) == [Logged.COLLECTED]
@@ -138,6 +141,7 @@ def test_r87_a_supervisor_settles_a_mismatch_with_a_reason(
     assert entries == (LogEntry(Logged.CORRECTED, 1, spot, change, "seen on camera", "Sue"),)
 
 
+@pytest.mark.clause("WA App. E malfunction")
 def test_r88_while_down_wagers_are_counted_by_hand_and_made_good_afterwards() -> None:
     down, entries = go_down(registered(PROGRESSIVE_1), "power", "Sue")
     assert kinds(entries) == [Logged.WENT_DOWN]
@@ -172,6 +176,7 @@ def broken() -> Tabulator:
     return go_down(IDLE, "power", "Sue")[0]
 
 
+@pytest.mark.clause("WA App. E one sensor", "WA App. E Andromeda-3 sensors")
 @pytest.mark.parametrize(
     ("attempt", "code"),
     [
@@ -283,6 +288,7 @@ class Night:
         assert {wager: n for wager, n in self.tabulator.totals.items() if n} == self.count
 
 
+@pytest.mark.clause("WA App. E counted", "WA App. E Andromeda-3 sensors")
 @given(
     st.lists(
         st.one_of(st.sampled_from(every_spot), st.integers(0, 2), st.just("end")),

@@ -27,6 +27,13 @@ NONE: dict[int, str] = {1: "", 2: "", 3: ""}
 UNDECIDED = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
 
 
+@pytest.mark.clause(
+    "G 4 information",
+    "GW 3 information",
+    "NY (e)(2) examine",
+    "NY (e)(2) not exposed",
+    "WA 1 pocket cards",
+)
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("phase", [*UNDECIDED, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE])
 def test_r26_before_settlement_a_player_sees_the_own_cards_only(book: str, phase: Phase) -> None:
@@ -39,6 +46,7 @@ def test_r26_before_settlement_a_player_sees_the_own_cards_only(book: str, phase
     assert [seat["hole"] for seat in dealer["seats"].values()] == ["", "", ""]
 
 
+@pytest.mark.clause("WA letter of 15 June 2020, face up", "WA letter of 15 June 2020, nothing else")
 @pytest.mark.parametrize("phase", UNDECIDED)
 def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> None:
     play = at(phase, "washington", face_up=True)
@@ -50,6 +58,7 @@ def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> N
     assert len(view["board"]) == 2 * play.round.board_shown
 
 
+@pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
 def test_ny_e_9_and_10_at_settlement_a_hand_is_turned_up_where_a_wager_hangs_on_it() -> None:
     play = opened("new-york", seats=(1, 2, 3))
     play.bets({1: stakes(), 2: stakes(pocket_bonus=500), 3: stakes()})
@@ -68,6 +77,7 @@ def test_r54_a_folders_forfeited_trips_plus_turns_nothing_up(option: str, shown:
     assert holes(play, None)[1] == shown
 
 
+@pytest.mark.clause("NY (j)(2)(i)")
 def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(trips_plus=500), 2: stakes(pocket_bonus=500)})
@@ -83,6 +93,7 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
     assert "dealer_category" not in view
 
 
+@pytest.mark.clause("G All 6 Bonus packet")
 def test_r22_all_6_is_shown_at_settlement_and_never_after_a_void() -> None:
     for phase in tuple(Phase)[:-2]:
         assert for_rail(at(phase).floor, "T1")["round"]["all_6"] == ""
@@ -223,6 +234,7 @@ def test_r83_the_notice_stands_verbatim_beside_a_bonus_prize() -> None:
     assert NOTICE not in for_tablevision(opened("washington").floor, "T1")["notices"]
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, posted")
 def test_r10_the_four_option_rule_stands_on_tablevision() -> None:
     notices = for_tablevision(opened("washington").floor, "T1")["notices"]
     assert notices == ["Players may wager on at most four of the wagering options"]
@@ -250,6 +262,12 @@ def test_every_view_is_plain_json(book: str, phase: Phase) -> None:
         assert json.loads(json.dumps(view)) == view
 
 
+@pytest.mark.clause(
+    "SH How to play board",
+    "G 4 board as needed",
+    "G 4 board at once",
+    "NY (d)(2) board",
+)
 @pytest.mark.parametrize(
     ("book", "options", "down"),
     [

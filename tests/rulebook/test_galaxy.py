@@ -106,21 +106,25 @@ FLOPPED_STRAIGHT_FLUSH = Cards("6d 5d", "9d 8d 7d 5s 2c", "Ad Kd")
 # Steps 1–4: wagers, limits, dealing.
 
 
+@pytest.mark.clause("G 1")
 def test_g_1_one_deck_so_no_card_twice() -> None:
     assert refused("galaxy", Cards("As Kh", "Kd 9c 7h 5s 2d", "As Qc")).code == "duplicate_card"
 
 
+@pytest.mark.clause("G 2 mandatory", "G 2 equal")
 def test_g_2_ante_and_odds_are_mandatory_and_equal() -> None:
     assert refused("galaxy", ante=10, odds=5).code == "ante_not_equal_odds"
     assert "G 2" in refused("galaxy", ante=10, odds=5).message
     assert refused("galaxy", ante=None, odds=10).code == "missing_wager"
 
 
+@pytest.mark.clause("G 2 mandatory")
 def test_g_2_an_optional_wager_needs_ante_and_odds() -> None:
     """R8."""
     assert refused("galaxy", ante=None, trips_plus=5).code == "missing_wager"
 
 
+@pytest.mark.clause("G 2 limits")
 @pytest.mark.parametrize(
     ("ante", "code"), [("4.99", "below_minimum"), (101, "above_maximum"), (12, "off_step")]
 )
@@ -152,16 +156,19 @@ def test_r6_a_single_wager_maximum_binds_the_largest_raise_too() -> None:
     )
 
 
+@pytest.mark.clause("G 3 packet")
 def test_g_3_an_all_6_wager_needs_the_four_cards() -> None:
     assert refused("galaxy", all_6=5).code == "missing_all_6"
     assert refused("galaxy", all_6=5, packet="2c3c4c").code == "wrong_card_count"
 
 
+@pytest.mark.clause("G 3 packet")
 def test_g_3_the_all_6_cards_come_from_the_same_deck() -> None:
     """R22."""
     assert refused("galaxy", packet="Kd 3c 4c 6c").code == "duplicate_card"
 
 
+@pytest.mark.clause("G 4 board at once", "G 4 board as needed")
 def test_g_4_board_at_once_or_as_needed_by_hand_or_machine() -> None:
     options = load("galaxy").options
     assert options["board"].clause == options["dealing"].clause == "G 4"
@@ -170,6 +177,7 @@ def test_g_4_board_at_once_or_as_needed_by_hand_or_machine() -> None:
         assert (rules.dealing, rules.board) == (dealing, board)
 
 
+@pytest.mark.clause("G 4 information")
 def test_g_4_players_do_not_exchange_information() -> None:
     assert load("galaxy").clauses["information"] == "G 4"
     assert refused_rules("galaxy", options={"face_up": True}).code == "option_not_open"
@@ -184,11 +192,13 @@ def test_r14_six_seats() -> None:
 # Steps 5–9: the decisions.
 
 
+@pytest.mark.clause("G 5 raise or check")
 def test_g_5_three_times_the_ante_before_the_flop() -> None:
     assert table_rules("galaxy").raises[Street.POCKET] == (3,)
     assert settled("galaxy", WIN["one_pair"], ("pocket", 3)).main == (10, 0, 30)
 
 
+@pytest.mark.clause("G 5 raise or check")
 @pytest.mark.parametrize("multiple", [0, 1, 2, 4])
 def test_g_5_no_other_raise_before_the_flop(multiple: int) -> None:
     refusal = refused("galaxy", raise_=("pocket", multiple))
@@ -196,6 +206,7 @@ def test_g_5_no_other_raise_before_the_flop(multiple: int) -> None:
     assert "G 5" in refusal.message
 
 
+@pytest.mark.clause("G 5 option")
 @pytest.mark.parametrize("multiple", [1, 2, 3])
 def test_g_5_casinos_may_allow_one_or_two_times(multiple: int) -> None:
     options = {"pocket_raises": [1, 2, 3]}
@@ -203,11 +214,13 @@ def test_g_5_casinos_may_allow_one_or_two_times(multiple: int) -> None:
     assert won.main == (10, 0, 10 * multiple)
 
 
+@pytest.mark.clause("G 5 option")
 @pytest.mark.parametrize("raises", [[4], [1], [1, 2], [3, 4]])
 def test_g_5_leaves_no_other_pocket_raises_open(raises: list[int]) -> None:
     assert refused_rules("galaxy", options={"pocket_raises": raises}).code == "option_not_open"
 
 
+@pytest.mark.clause("G 7")
 def test_g_7_two_times_the_ante_on_the_flop_and_nothing_else() -> None:
     """R28: the casino's option in step 5 is for the pocket cards only."""
     assert settled("galaxy", WIN["one_pair"], ("flop", 2)).main == (10, 0, 20)
@@ -216,18 +229,21 @@ def test_g_7_two_times_the_ante_on_the_flop_and_nothing_else() -> None:
     assert refused_rules("galaxy", options={"flop_raises": [1, 2]}).code == "option_not_open"
 
 
+@pytest.mark.clause("G 9 must")
 def test_g_9_raise_of_the_ante_on_the_river() -> None:
     assert settled("galaxy", WIN["one_pair"], ("river", 1)).main == (10, 0, 10)
     assert refused("galaxy", raise_=("river", 2)).code == "raise_not_allowed"
     assert refused_rules("galaxy", options={"river_raises": [1, 2]}).code == "option_not_open"
 
 
+@pytest.mark.clause("G 9 fold")
 def test_g_9_fold_forfeits_ante_and_odds() -> None:
     folded = settled("galaxy", WIN["straight"], None)
     assert folded.nets == {"ante": -10, "odds": -10}
     assert set(folded.clauses.values()) == {"G 9"}
 
 
+@pytest.mark.clause("G 9 must")
 def test_g_9_every_hand_ends_in_a_raise_or_a_fold() -> None:
     one = seat(1, "As Kh", None)
     del one["fold"]
@@ -235,6 +251,7 @@ def test_g_9_every_hand_ends_in_a_raise_or_a_fold() -> None:
         settled_table("galaxy", [one], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
 
 
+@pytest.mark.clause("G 10 best five")
 def test_g_10_any_combination_so_the_board_may_play() -> None:
     """R48."""
     assert settled("galaxy", TIE["straight"]).outcomes["odds"] == "tie"
@@ -243,6 +260,7 @@ def test_g_10_any_combination_so_the_board_may_play() -> None:
 # Step 11: the comparison.
 
 
+@pytest.mark.clause("G 11(a) not qualified")
 def test_g_11a_dealer_without_a_pair_pushes_the_ante() -> None:
     won = settled("galaxy", NOT_QUALIFIED["player wins"])
     assert won.main == (0, 0, 10)
@@ -250,33 +268,39 @@ def test_g_11a_dealer_without_a_pair_pushes_the_ante() -> None:
     assert won.clauses["ante"] == "G 11(a)"
 
 
+@pytest.mark.clause("G 11(a) other wagers")
 def test_g_11a_all_other_wagers_remain_in_action() -> None:
     won = settled("galaxy", NOT_QUALIFIED["player wins with a straight"], trips_plus=5)
     assert won.main == (0, 10, 10)
     assert won.nets["trips_plus"] == 20
 
 
+@pytest.mark.clause("G 11(a) not qualified", "G 11(a) other wagers")
 def test_r36_not_qualifying_prevails_over_11c_when_the_dealer_beats_the_player() -> None:
     lost = settled("galaxy", NOT_QUALIFIED["player loses"])
     assert lost.main == (0, -10, -10)
     assert lost.clauses["ante"] == "G 11(a)"
 
 
+@pytest.mark.clause("G 11(a) not qualified")
 def test_g_11a_copies_without_a_pair_push_everything() -> None:
     assert settled("galaxy", NOT_QUALIFIED["copy"]).main == (0, 0, 0)
 
 
+@pytest.mark.clause("G 11(a) not qualified")
 def test_g_11a_a_pair_on_the_board_qualifies() -> None:
     board_pair = Cards("As Kh", "9d 9c 7h 5s 2d", "Qc Jh")
     assert settled("galaxy", board_pair).main == (10, 0, 10)
 
 
+@pytest.mark.clause("G 11(b)")
 def test_g_11b_ante_paid_even_money_when_the_dealer_qualifies_and_loses() -> None:
     won = settled("galaxy", WIN["one_pair"])
     assert won.nets["ante"] == 10
     assert won.clauses["ante"] == "G 11(b)"
 
 
+@pytest.mark.clause("G 11(c)")
 @pytest.mark.parametrize("hand", LOSE)
 def test_g_11c_ante_loses_to_the_dealers_better_hand(hand: str) -> None:
     lost = settled("galaxy", LOSE[hand])
@@ -284,6 +308,7 @@ def test_g_11c_ante_loses_to_the_dealers_better_hand(hand: str) -> None:
     assert lost.clauses["ante"] == "G 11(c)"
 
 
+@pytest.mark.clause("G 11(d)")
 @pytest.mark.parametrize("hand", TIE)
 def test_g_11d_copies_push_the_ante(hand: str) -> None:
     tied = settled("galaxy", TIE[hand])
@@ -291,6 +316,7 @@ def test_g_11d_copies_push_the_ante(hand: str) -> None:
     assert tied.clauses["ante"] == "G 11(d)"
 
 
+@pytest.mark.clause("G 11(e) raise", "G 11(e) odds", "G 11(e) PT1")
 @pytest.mark.parametrize(("hand", "pays"), STRAIGHT_OR_BETTER.items())
 def test_g_11e_winning_straight_or_better_pays_odds_by_the_table(hand: str, pays: float) -> None:
     won = settled("galaxy", WIN[hand], ("pocket", 3))
@@ -298,6 +324,7 @@ def test_g_11e_winning_straight_or_better_pays_odds_by_the_table(hand: str, pays
     assert won.clauses["odds"] == "G 11(e)"
 
 
+@pytest.mark.clause("G 11(f) raise", "G 11(f) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_g_11f_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: str) -> None:
     won = settled("galaxy", WIN[hand], ("flop", 2))
@@ -306,6 +333,7 @@ def test_g_11f_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: 
     assert won.clauses["odds"] == "G 11(f)"
 
 
+@pytest.mark.clause("G 11(g)")
 @pytest.mark.parametrize("hand", TIE)
 def test_g_11g_copies_push_raise_and_odds_even_with_a_straight_or_better(hand: str) -> None:
     """R42; a royal flush on the board is the only one that does not win (R39)."""
@@ -314,6 +342,7 @@ def test_g_11g_copies_push_raise_and_odds_even_with_a_straight_or_better(hand: s
     assert tied.clauses["odds"] == tied.clauses["raise"] == "G 11(g)"
 
 
+@pytest.mark.clause("G 11(h)")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_g_11h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) -> None:
     lost = settled("galaxy", LOSE[hand], ("flop", 2))
@@ -321,6 +350,7 @@ def test_g_11h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) -
     assert lost.clauses["odds"] == "G 11(h)"
 
 
+@pytest.mark.clause("G 11(i) raise", "G 11(i) odds")
 @pytest.mark.parametrize("hand", BAD_BEAT)
 def test_g_11i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str) -> None:
     """R44: Ante (11(c)) and Raise are lost; the Odds stake comes back with the bonus."""
@@ -330,12 +360,14 @@ def test_g_11i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str) -> Non
     assert lost.clauses["odds"] == "G 11(i)"
 
 
+@pytest.mark.clause("G 11(i) PT1", "G 11(i) PT2", "G 11(i) PT3", "G 11(i) PT4")
 @pytest.mark.parametrize("paytable", ["1", "2", "3", "4"])
 def test_g_11i_bad_beat_paytables(paytable: str) -> None:
     hands = {hand: LOSE[hand] for hand in BAD_BEAT}
     assert paid("galaxy", "bad_beat", paytable, hands) == column(BAD_BEAT, int(paytable) - 1)
 
 
+@pytest.mark.clause("G 11(i) odds", "G Introduction")
 def test_g_11i_the_bad_beat_is_part_of_the_game() -> None:
     assert refused_rules("galaxy", {"bad_beat": "none"}).code == "unknown_paytable"
 
@@ -345,6 +377,7 @@ def test_r39_no_bad_beat_row_for_a_royal_flush() -> None:
         assert "royal_flush" not in table.pays
 
 
+@pytest.mark.clause("G 11(i) example")
 def test_g_11_lists_of_paytables_are_not_closed() -> None:
     """R2: "an example of" a table; a custom one may be added where it is labelled so."""
     assert not any(load("galaxy").closed.values())
@@ -353,6 +386,7 @@ def test_g_11_lists_of_paytables_are_not_closed() -> None:
 # R18: the flush at 1.5.
 
 
+@pytest.mark.clause("G 11(e) odds")
 def test_r18_flush_pays_one_and_a_half_to_the_cent() -> None:
     assert settled("galaxy", WIN["flush"], ante=5).nets["odds"] == 7.5
 
@@ -385,16 +419,25 @@ def test_r18_rounding_leaves_whole_chips_alone() -> None:
 # Trips Plus.
 
 
+@pytest.mark.clause(
+    "G Trips Plus hand",
+    "G Trips Plus PT1",
+    "G Trips Plus PT2",
+    "G Trips Plus PT3",
+    "G Trips Plus PT4",
+)
 @pytest.mark.parametrize("paytable", ["1", "2", "3", "4"])
 def test_g_trips_plus_paytables(paytable: str) -> None:
     assert paid("galaxy", "trips_plus", paytable, WIN) == column(TRIPS_PLUS, int(paytable) - 1)
 
 
+@pytest.mark.clause("G Trips Plus regardless")
 @pytest.mark.parametrize("cards", [LOSE["straight"], TIE["straight"]])
 def test_g_trips_plus_regardless_of_the_primary_game(cards: Cards) -> None:
     assert settled("galaxy", cards, trips_plus=5).nets["trips_plus"] == 20
 
 
+@pytest.mark.clause("G Trips Plus hand")
 def test_g_trips_plus_three_of_a_kind_on_the_board_counts() -> None:
     """R53: the seven cards contain it, whatever the hole cards."""
     board_trips = Cards("Ah 3c", "9c 9d 9h 5s 2d", "Kc Qc")
@@ -403,6 +446,7 @@ def test_g_trips_plus_three_of_a_kind_on_the_board_counts() -> None:
     assert refused_rules("galaxy", options=literal).code == "option_not_open"
 
 
+@pytest.mark.clause("G Trips Plus regardless")
 def test_r54_trips_plus_stays_after_a_fold() -> None:
     board_trips = Cards("4h 3c", "9c 9d 9h 5s 2d", "Kc Qc")
     folded = settled("galaxy", board_trips, None, trips_plus=5)
@@ -411,6 +455,7 @@ def test_r54_trips_plus_stays_after_a_fold() -> None:
     assert refused_rules("galaxy", options=forfeits).code == "option_not_open"
 
 
+@pytest.mark.clause("G Trips Plus before or after")
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_g_trips_plus_before_or_after_the_main_bets_is_the_same_money(when: str) -> None:
     """R55."""
@@ -425,12 +470,19 @@ def test_g_trips_plus_before_or_after_the_main_bets_is_the_same_money(when: str)
 # Pocket Bonus.
 
 
+@pytest.mark.clause(
+    "G Pocket Bonus wins",
+    "G Pocket Bonus PT1",
+    "G Pocket Bonus PT2",
+    "G Pocket Bonus PT3",
+)
 @pytest.mark.parametrize("paytable", ["1", "2", "3"])
 def test_g_pocket_bonus_paytables(paytable: str) -> None:
     expected = column(POCKET_BONUS, int(paytable) - 1)
     assert paid("galaxy", "pocket_bonus", paytable, pocket_hands()) == expected
 
 
+@pytest.mark.clause("G Pocket Bonus loses")
 @pytest.mark.parametrize("hole", ["Ac Tc", "Kc Qc", "Ah 9h", "7c 2d"])
 def test_g_pocket_bonus_otherwise_loses(hole: str) -> None:
     """R59: a ten is no face card, and a face needs the ace."""
@@ -438,6 +490,7 @@ def test_g_pocket_bonus_otherwise_loses(hole: str) -> None:
     assert settled("galaxy", cards, pocket_bonus=5).nets["pocket_bonus"] == -5
 
 
+@pytest.mark.clause("G Pocket Bonus wins")
 @pytest.mark.parametrize("face", "KQJ")
 def test_g_pocket_bonus_face_is_king_queen_or_jack(face: str) -> None:
     suited = Cards(f"Ac {face}c", "Ts 9c 7h 5s 3d", "8h 8d")
@@ -446,6 +499,7 @@ def test_g_pocket_bonus_face_is_king_queen_or_jack(face: str) -> None:
     assert settled("galaxy", unsuited, pocket_bonus=5).nets["pocket_bonus"] == 50
 
 
+@pytest.mark.clause("G Pocket Bonus hole cards")
 def test_g_pocket_bonus_pays_on_the_two_hole_cards_only() -> None:
     pair_with_the_board = Cards("7c 2d", "7s 9c Jh 5s 3d", "8h 8d")
     assert settled("galaxy", pair_with_the_board, pocket_bonus=5).nets["pocket_bonus"] == -5
@@ -459,6 +513,14 @@ def test_r58_pocket_bonus_stays_after_a_fold() -> None:
 # All 6.
 
 
+@pytest.mark.clause(
+    "G All 6 Bonus hand",
+    "G All 6 Bonus PT1",
+    "G All 6 Bonus PT2",
+    "G All 6 Bonus PT3",
+    "G All 6 Bonus PT4",
+    "G All 6 Bonus PT5",
+)
 @pytest.mark.parametrize("paytable", ["1", "2", "3", "4", "5"])
 def test_g_all_6_paytables(paytable: str) -> None:
     """R16: the pays are to 1, so $1 on a straight at 10 wins 10 and comes back."""
@@ -474,6 +536,7 @@ def test_r16_all_6_pays_to_one() -> None:
     assert {t.basis for t in load("galaxy").paytables["all_6"].values()} == {Basis.TO}
 
 
+@pytest.mark.clause("G All 6 Bonus hand")
 def test_g_all_6_uses_hole_cards_and_the_four_never_the_board() -> None:
     board_quads = Cards("8d 2c", "8c 8h 8s Kd Kc", "Th Jh")
     lines = settled("galaxy", board_quads, all_6=5, packet="3c 5h 9d Jc")
@@ -527,6 +590,18 @@ def test_r63_a_cap_can_cover_all_6() -> None:
 # Progressive.
 
 
+@pytest.mark.clause(
+    "G Progressive hand",
+    "G Progressive for 1",
+    "G Progressive PT1",
+    "G Progressive PT2",
+    "G Progressive PT3",
+    "G Progressive PT4",
+    "G Progressive PT5",
+    "G Progressive PT6",
+    "G Progressive PT7",
+    "G Progressive PT8",
+)
 @pytest.mark.parametrize("paytable", range(1, 9))
 def test_g_progressive_paytables_1_to_8_are_for_1(paytable: int) -> None:
     """The original wager is not returned: each prize is less the $1."""
@@ -535,6 +610,7 @@ def test_g_progressive_paytables_1_to_8_are_for_1(paytable: int) -> None:
     assert nets == {outcome: prize - 1 for outcome, prize in prizes.items()}
 
 
+@pytest.mark.clause("G Progressive PT9")
 def test_g_progressive_paytable_9() -> None:
     hands = {**PROGRESSIVE, "flopped_straight_flush": FLOPPED_STRAIGHT_FLUSH}
     assert paid("galaxy", "progressive", "9", hands, meter=100_000) == {
@@ -551,12 +627,14 @@ def test_g_progressive_paytable_9() -> None:
     }
 
 
+@pytest.mark.clause("G Progressive for 1")
 def test_g_progressive_basis_is_not_left_open() -> None:
     """R15."""
     assert {t.basis for t in load("galaxy").paytables["progressive"].values()} == {Basis.FOR}
     assert refused_rules("galaxy", options={"progressive_basis": "to"}).code == "option_not_open"
 
 
+@pytest.mark.clause("G Progressive flopped")
 def test_g_progressive_flopped_means_both_hole_cards_and_the_first_three() -> None:
     """R67: the turn and the river do not matter, even when they pair the hole cards."""
     flopped = Cards("As Ks", "Qs Js Ts Ad Kd", "9h 9c")
@@ -591,6 +669,7 @@ def test_r66_the_row_is_chosen_by_the_hand_not_by_the_prize() -> None:
     assert lines.nets["progressive"] == 499
 
 
+@pytest.mark.clause("G Progressive highest")
 def test_g_progressive_only_the_highest_hand_is_paid() -> None:
     """R56: quads with a full house in the seven cards are paid once, as quads."""
     quads_and_more = Cards("Kh Ks", "Kd Kc 7h 7s 2d", "7c 9s")
@@ -598,6 +677,7 @@ def test_g_progressive_only_the_highest_hand_is_paid() -> None:
     assert lines.nets["progressive"] == 49
 
 
+@pytest.mark.clause("G Progressive reset")
 def test_g_progressive_100_percent_resets_the_meter_to_its_seed() -> None:
     """R73."""
     flopped = PROGRESSIVE["flopped_royal_flush_in_spades"]
@@ -769,6 +849,7 @@ def test_r80_progressive_stays_after_a_fold() -> None:
     assert folded.nets["progressive"] == 4
 
 
+@pytest.mark.clause("G Progressive PT1")
 def test_g_progressive_a_share_of_the_pool_needs_the_meter() -> None:
     royal = refused("galaxy", PROGRESSIVE["royal_flush"], progressive=1)
     assert royal.code == "missing_meter"
@@ -786,6 +867,7 @@ def test_r103_shares_of_the_pool_are_never_capped_but_fixed_jackpots_may_be() ->
 # The book as a whole.
 
 
+@pytest.mark.clause("G Introduction")
 def test_r7_galaxy_offers_four_optional_wagers() -> None:
     assert set(load("galaxy").offers) == {
         Wager.TRIPS_PLUS,
@@ -795,6 +877,7 @@ def test_r7_galaxy_offers_four_optional_wagers() -> None:
     }
 
 
+@pytest.mark.clause("G Layout")
 def test_g_default_paytables_are_the_first_of_each() -> None:
     """Its layout is a picture, so no table is singled out."""
     tables = table_rules("galaxy").paytables

@@ -57,6 +57,7 @@ POCKET_BONUS: dict[str, tuple[Dollars, ...]] = {
 }
 
 
+@pytest.mark.clause("GW 2 equal", "GW 2 limits")
 def test_gw_2_ante_and_odds_are_mandatory_equal_and_within_limits() -> None:
     refusal = refused("galaxy-wpt", ante=10, odds=20)
     assert refusal.code == "ante_not_equal_odds"
@@ -65,6 +66,7 @@ def test_gw_2_ante_and_odds_are_mandatory_equal_and_within_limits() -> None:
     assert refused("galaxy-wpt", ante=10, options=limits).code == "below_minimum"
 
 
+@pytest.mark.clause("GW 3 board at once", "GW 3 board as needed")
 def test_gw_3_board_and_dealing_are_left_to_the_casino() -> None:
     options = load("galaxy-wpt").options
     assert options["dealing"].allows("hand")
@@ -73,23 +75,27 @@ def test_gw_3_board_and_dealing_are_left_to_the_casino() -> None:
     assert {options["board"].clause, load("galaxy-wpt").clauses["information"]} == {"GW 3"}
 
 
+@pytest.mark.clause("GW 4")
 @pytest.mark.parametrize("multiple", [1, 2, 3])
 def test_gw_4_one_two_or_three_times_the_ante_before_the_flop(multiple: int) -> None:
     won = settled("galaxy-wpt", WIN["one_pair"], ("pocket", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
+@pytest.mark.clause("GW 6")
 @pytest.mark.parametrize("multiple", [1, 2])
 def test_gw_6_one_or_two_times_the_ante_on_the_flop(multiple: int) -> None:
     won = settled("galaxy-wpt", WIN["one_pair"], ("flop", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
+@pytest.mark.clause("GW 4", "GW 6", "GW 8 must")
 @pytest.mark.parametrize("raise_", [("pocket", 4), ("flop", 3), ("river", 2)])
 def test_gw_4_6_8_no_larger_raise(raise_: tuple[str, int]) -> None:
     assert refused("galaxy-wpt", raise_=raise_).code == "raise_not_allowed"
 
 
+@pytest.mark.clause("GW 4", "GW 6")
 def test_r29_the_text_governs_over_the_layouts_3x_2x_1x() -> None:
     assert table_rules("galaxy-wpt").raises == {
         Street.POCKET: (1, 2, 3),
@@ -100,18 +106,21 @@ def test_r29_the_text_governs_over_the_layouts_3x_2x_1x() -> None:
         assert refused_rules("galaxy-wpt", options={key: [3]}).code == "option_not_open"
 
 
+@pytest.mark.clause("GW 8 fold")
 def test_gw_8_fold_forfeits_ante_and_odds() -> None:
     folded = settled("galaxy-wpt", WIN["straight"], None)
     assert folded.nets == {"ante": -10, "odds": -10}
     assert set(folded.clauses.values()) == {"GW 8"}
 
 
+@pytest.mark.clause("GW 8 pocket bonus")
 def test_gw_8_a_folder_may_still_win_the_pocket_bonus() -> None:
     folded = settled("galaxy-wpt", pocket_hands()["suited_ace_face"], None, pocket_bonus=5)
     assert folded.nets["pocket_bonus"] == 100
     assert load("galaxy-wpt").options["pocket_bonus_after_fold"].clause == "GW 8"
 
 
+@pytest.mark.clause("GW 10(a) not qualified", "GW 10(a) other wagers")
 @pytest.mark.parametrize(
     ("scene", "main"),
     [
@@ -130,16 +139,19 @@ def test_gw_10a_dealer_without_a_pair_pushes_only_the_ante(
     assert lines.clauses["ante"] == "GW 10(a)"
 
 
+@pytest.mark.clause("GW 10(b)")
 def test_gw_10b_ante_is_paid_even_money() -> None:
     won = settled("galaxy-wpt", WIN["two_pair"])
     assert (won.nets["ante"], won.clauses["ante"]) == (10, "GW 10(b)")
 
 
+@pytest.mark.clause("GW 10(c)")
 def test_gw_10c_ante_loses_to_the_dealers_better_hand() -> None:
     lost = settled("galaxy-wpt", LOSE["two_pair"])
     assert (lost.nets["ante"], lost.clauses["ante"]) == (-10, "GW 10(c)")
 
 
+@pytest.mark.clause("GW 10(d)", "GW 10(g)")
 @pytest.mark.parametrize("hand", TIE)
 def test_gw_10d_10g_copies_push_everything(hand: str) -> None:
     tied = settled("galaxy-wpt", TIE[hand], ("pocket", 3))
@@ -147,6 +159,7 @@ def test_gw_10d_10g_copies_push_everything(hand: str) -> None:
     assert tied.clauses == {"ante": "GW 10(d)", "odds": "GW 10(g)", "raise": "GW 10(g)"}
 
 
+@pytest.mark.clause("GW 10(e) raise", "GW 10(e) odds", "GW 10(e) PT1")
 @pytest.mark.parametrize(("hand", "pays"), ODDS_WIN.items())
 def test_gw_10e_winning_straight_or_better_pays_odds_by_the_table(hand: str, pays: float) -> None:
     won = settled("galaxy-wpt", WIN[hand])
@@ -154,6 +167,7 @@ def test_gw_10e_winning_straight_or_better_pays_odds_by_the_table(hand: str, pay
     assert won.clauses["odds"] == "GW 10(e)"
 
 
+@pytest.mark.clause("GW 10(e) PT1", "GW Layout Odds")
 def test_gw_10e_flush_three_to_two_is_the_layouts_1_5() -> None:
     """R18."""
     book = load("galaxy-wpt")
@@ -163,6 +177,7 @@ def test_gw_10e_flush_three_to_two_is_the_layouts_1_5() -> None:
     assert text.amount == layout.amount
 
 
+@pytest.mark.clause("GW 10(f) raise", "GW 10(f) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_gw_10f_winning_three_of_a_kind_or_less_pushes_odds(hand: str) -> None:
     won = settled("galaxy-wpt", WIN[hand])
@@ -170,6 +185,7 @@ def test_gw_10f_winning_three_of_a_kind_or_less_pushes_odds(hand: str) -> None:
     assert won.clauses["odds"] == "GW 10(f)"
 
 
+@pytest.mark.clause("GW 10(h)")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_gw_10h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) -> None:
     lost = settled("galaxy-wpt", LOSE[hand])
@@ -177,6 +193,7 @@ def test_gw_10h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) 
     assert lost.clauses["odds"] == "GW 10(h)"
 
 
+@pytest.mark.clause("GW 10(i) raise", "GW 10(i) odds", "GW 10(i) PT1")
 @pytest.mark.parametrize(("hand", "pays"), BAD_BEAT.items())
 def test_gw_10i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str, pays: int) -> None:
     lost = settled("galaxy-wpt", LOSE[hand], ("flop", 2))
@@ -184,6 +201,7 @@ def test_gw_10i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str, pays:
     assert lost.clauses["odds"] == "GW 10(i)"
 
 
+@pytest.mark.clause("GW 10(i) PT1", "GW Layout Bad Beat")
 def test_r39_bad_beat_royal_is_na_in_the_text_500_on_the_layout_and_never_paid() -> None:
     book = load("galaxy-wpt")
     text = book.paytables["bad_beat"]["1"]
@@ -196,12 +214,20 @@ def test_r39_bad_beat_royal_is_na_in_the_text_500_on_the_layout_and_never_paid()
     assert settled("galaxy-wpt", TIE["royal_flush"]).nets["odds"] == 0
 
 
+@pytest.mark.clause(
+    "GW Trips Plus hand",
+    "GW Trips Plus PT1",
+    "GW Trips Plus PT2",
+    "GW Trips Plus PT3",
+    "GW Trips Plus PT4",
+)
 @pytest.mark.parametrize("paytable", ["1", "2", "3", "4"])
 def test_gw_trips_plus_paytables(paytable: str) -> None:
     """R51: tables 3 and 4 stand in the other order than in the current rules."""
     assert paid("galaxy-wpt", "trips_plus", paytable, WIN) == column(TRIPS_PLUS, int(paytable) - 1)
 
 
+@pytest.mark.clause("GW Trips Plus regardless")
 def test_gw_trips_plus_regardless_of_the_primary_game_and_of_a_fold() -> None:
     """R53, R54: three of a kind on the board counts, for a folder too."""
     board_trips = Cards("4h 3c", "9c 9d 9h 5s 2d", "Kc Qc")
@@ -210,23 +236,37 @@ def test_gw_trips_plus_regardless_of_the_primary_game_and_of_a_fold() -> None:
         assert lines.nets["trips_plus"] == 15
 
 
+@pytest.mark.clause("GW Trips Plus before or after")
 def test_gw_trips_plus_before_or_after_is_house_procedure() -> None:
     option = load("galaxy-wpt").options["trips_plus_settled"]
     assert option.allows("before")
     assert option.allows("after")
 
 
+@pytest.mark.clause(
+    "GW Pocket Bonus wins",
+    "GW Pocket Bonus PT1",
+    "GW Pocket Bonus PT2",
+    "GW Pocket Bonus PT3",
+)
 @pytest.mark.parametrize("paytable", ["1", "2", "3"])
 def test_gw_pocket_bonus_paytables(paytable: str) -> None:
     expected = column(POCKET_BONUS, int(paytable) - 1)
     assert paid("galaxy-wpt", "pocket_bonus", paytable, pocket_hands()) == expected
 
 
+@pytest.mark.clause("GW Pocket Bonus loses")
 def test_gw_pocket_bonus_otherwise_loses() -> None:
     ace_ten = Cards("Ac Tc", "Qs 9c 7h 5s 3d", "8h 8d")
     assert settled("galaxy-wpt", ace_ten, pocket_bonus=5).nets["pocket_bonus"] == -5
 
 
+@pytest.mark.clause(
+    "GW Layout Odds",
+    "GW Layout Bad Beat",
+    "GW Layout Trips Plus",
+    "GW Layout Pocket Bonus",
+)
 def test_gw_layout_prints_the_default_paytables() -> None:
     """R51: Trips Plus 8/7/4 on the felt is table 4 of this edition."""
     book, rules = load("galaxy-wpt"), table_rules("galaxy-wpt")
@@ -243,6 +283,7 @@ def test_gw_layout_prints_the_default_paytables() -> None:
                 assert chosen.pays[row.outcome].amount == row.pay.amount, (layout.key, row)
 
 
+@pytest.mark.clause("GW Layout must beat dealer", "GW Layout raise", "GW Layout to 1")
 def test_gw_layout_inscriptions() -> None:
     words = [inscription.text for inscription in load("galaxy-wpt").layout]
     assert words == [
@@ -252,10 +293,12 @@ def test_gw_layout_inscriptions() -> None:
     ]
 
 
+@pytest.mark.clause("GW 10(i) example", "GW Trips Plus example")
 def test_r2_gw_tables_are_examples_not_closed_lists() -> None:
     assert not any(load("galaxy-wpt").closed.values())
 
 
+@pytest.mark.clause("GW Introduction")
 @pytest.mark.parametrize("wager", ["all_6", "progressive"])
 def test_r7_gw_offers_trips_plus_and_pocket_bonus_only(wager: str) -> None:
     assert set(load("galaxy-wpt").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}

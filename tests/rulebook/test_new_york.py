@@ -64,6 +64,7 @@ BOARD_TRIPS = Cards("4h 3c", "9c 9d 9h 5s 2d", "Kc Qc")
 # (a) Equipment and layout.
 
 
+@pytest.mark.clause("NY (a)(1)")
 def test_ny_a1_six_positions() -> None:
     assert load("new-york").seats == 6
     with pytest.raises(ValueError, match="seats are numbered 1 to 6"):
@@ -85,12 +86,25 @@ def _strength(five: str) -> int:
     return strength(parse_cards(five))
 
 
+@pytest.mark.clause("NY (b)(1) low ace", "NY (b)(1) no other sequence")
 def test_ny_b1_the_ace_is_low_in_a_wheel_and_wraps_nowhere_else() -> None:
     assert category_of(_strength("Ac 2d 3h 4s 5c")).key == "straight"
     assert category_of(_strength("Ac 2c 3c 4c 5c")).key == "straight_flush"
     assert category_of(_strength("Qc Kd Ah 2s 3c")).key == "high_card"
 
 
+@pytest.mark.clause(
+    "NY (b)(2)",
+    "NY (b)(2)(i)",
+    "NY (b)(2)(ii)",
+    "NY (b)(2)(iii)",
+    "NY (b)(2)(iv)",
+    "NY (b)(2)(v)",
+    "NY (b)(2)(vi)",
+    "NY (b)(2)(vii)",
+    "NY (b)(2)(viii)",
+    "NY (b)(2)(ix)",
+)
 def test_ny_b2_hands_in_order_each_from_its_highest_to_its_lowest() -> None:
     descending = [
         "Ad Kd Qd Jd Td",  # (i)
@@ -117,14 +131,17 @@ def test_ny_b2_hands_in_order_each_from_its_highest_to_its_lowest() -> None:
     assert len(set(strengths)) == len(strengths)
 
 
+@pytest.mark.clause("NY (b)(3) next card")
 def test_ny_b3_the_next_card_decides_between_hands_of_one_rank() -> None:
     assert _strength("9c 9d Kh 7s 2c") > _strength("9h 9s Qh Js Tc")
 
 
+@pytest.mark.clause("NY (b)(3) push")
 def test_ny_b3_identical_ranks_push_whatever_the_suits() -> None:
     assert _strength("9c 9d Kh 7s 2c") == _strength("9h 9s Kc 7d 2d")
 
 
+@pytest.mark.clause("NY (b)(3) next card")
 def test_r46_standard_order_where_b3_read_literally_would_upset_it() -> None:
     """An ace not in the other hand neither lifts the wheel nor outranks a pair."""
     assert _strength("2c 3d 4h 5s 6c") > _strength("Ac 2d 3h 4s 5c")
@@ -138,6 +155,7 @@ def test_ny_c2_wagers_close_at_no_more_bets() -> None:
     assert load("new-york").clauses["closing_of_bets"] == "NY (c)(2)"
 
 
+@pytest.mark.clause("NY (c)(3) optional", "NY (e)(1) both", "NY (k)(1) in addition")
 @pytest.mark.parametrize("wager", ["trips_plus", "pocket_bonus", "progressive"])
 def test_ny_c3_optional_wagers_need_ante_and_odds(wager: str) -> None:
     with pytest.raises(ValueError, match="ante is missing"):
@@ -149,12 +167,14 @@ def test_ny_c3_optional_wagers_need_ante_and_odds(wager: str) -> None:
         )
 
 
+@pytest.mark.clause("NY (c)(3) no bearing")
 def test_ny_c3_optional_wagers_have_no_bearing_on_the_others() -> None:
     alone = settled("new-york", WIN["straight"])
     together = settled("new-york", WIN["straight"], trips_plus=5, pocket_bonus=5, progressive=1)
     assert together.main == alone.main
 
 
+@pytest.mark.clause("NY (c)(6)")
 def test_ny_c6_no_more_than_one_position() -> None:
     assert load("new-york").options["positions_per_player"].clause == "NY (c)(6)"
     assert refused_rules("new-york", options={"positions_per_player": 2}).code == "option_not_open"
@@ -176,46 +196,54 @@ def test_ny_e4_e6_by_hand_the_board_comes_off_the_deck_when_needed() -> None:
 # (e) The round.
 
 
+@pytest.mark.clause("NY (e)(1) equal")
 def test_ny_e1_ante_and_odds_are_equal() -> None:
     refusal = refused("new-york", ante=10, odds=11)
     assert refusal.code == "ante_not_equal_odds"
     assert "NY (e)(1)" in refusal.message
 
 
+@pytest.mark.clause("NY (e)(2) not exposed")
 def test_ny_e2_cards_are_not_exposed() -> None:
     assert load("new-york").clauses["information"] == "NY (e)(2)"
     assert refused_rules("new-york", options={"face_up": True}).code == "option_not_open"
 
 
+@pytest.mark.clause("NY (e)(3)")
 @pytest.mark.parametrize("multiple", [1, 2, 3])
 def test_ny_e3_one_two_or_three_times_before_the_flop(multiple: int) -> None:
     won = settled("new-york", WIN["one_pair"], ("pocket", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
+@pytest.mark.clause("NY (e)(5)")
 @pytest.mark.parametrize("multiple", [1, 2])
 def test_ny_e5_one_or_two_times_on_the_flop(multiple: int) -> None:
     won = settled("new-york", WIN["one_pair"], ("flop", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
+@pytest.mark.clause("NY (e)(3)", "NY (e)(5)", "NY (e)(7) raise or fold", "NY (c)(4)")
 @pytest.mark.parametrize("raise_", [("pocket", 4), ("flop", 3), ("river", 2)])
 def test_ny_e3_e5_e7_no_other_raise(raise_: tuple[str, int]) -> None:
     assert refused("new-york", raise_=raise_).code == "raise_not_allowed"
 
 
+@pytest.mark.clause("NY (e)(3)", "NY (e)(5)", "NY (e)(7) raise or fold")
 @pytest.mark.parametrize("street", list(Street))
 def test_ny_e3_e5_e7_raises_are_not_the_facilitys_choice(street: Street) -> None:
     key = f"{street.value}_raises"
     assert refused_rules("new-york", options={key: [3]}).code == "option_not_open"
 
 
+@pytest.mark.clause("NY (e)(7) forfeits")
 def test_ny_e7_fold_forfeits_ante_and_odds() -> None:
     folded = settled("new-york", WIN["straight"], None)
     assert folded.nets == {"ante": -10, "odds": -10}
     assert set(folded.clauses.values()) == {"NY (e)(7)"}
 
 
+@pytest.mark.clause("NY (e)(7) pocket bonus")
 def test_ny_e7_a_folder_is_still_eligible_for_the_pocket_bonus() -> None:
     folded = settled("new-york", pocket_hands()["pair_of_aces"], None, pocket_bonus=5)
     assert folded.nets["pocket_bonus"] == 150
@@ -223,6 +251,7 @@ def test_ny_e7_a_folder_is_still_eligible_for_the_pocket_bonus() -> None:
     assert refused_rules("new-york", options=forfeits).code == "option_not_open"
 
 
+@pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order")
 def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
     """R97."""
     cards = parse_cards("As Kh")
@@ -234,6 +263,7 @@ def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
     assert load("new-york").settlement_order == "folders_then_raisers_right_to_left"
 
 
+@pytest.mark.clause("NY (e)(8) best five")
 def test_ny_e8_dealers_best_five_of_seven_may_be_the_board() -> None:
     assert settled("new-york", TIE["straight"]).main == (0, 0, 0)
 
@@ -241,6 +271,7 @@ def test_ny_e8_dealers_best_five_of_seven_may_be_the_board() -> None:
 # (f) Payout odds.
 
 
+@pytest.mark.clause("NY (f)(1) ante", "NY (f)(1) others")
 @pytest.mark.parametrize(
     ("scene", "main"),
     [
@@ -259,11 +290,13 @@ def test_ny_f1_dealer_below_a_pair_pushes_the_ante_and_settles_the_rest(
     assert lines.clauses["ante"] == "NY (f)(1)"
 
 
+@pytest.mark.clause("NY (f)(2)")
 def test_ny_f2_ante_is_paid_even_money() -> None:
     won = settled("new-york", WIN["one_pair"])
     assert (won.nets["ante"], won.clauses["ante"]) == (10, "NY (f)(2)")
 
 
+@pytest.mark.clause("NY (f)(3) ante", "NY (f)(3) raise and odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_ny_f3_losing_three_of_a_kind_or_worse_loses_everything(hand: str) -> None:
     lost = settled("new-york", LOSE[hand], ("pocket", 2))
@@ -271,6 +304,7 @@ def test_ny_f3_losing_three_of_a_kind_or_worse_loses_everything(hand: str) -> No
     assert lost.clauses["odds"] == "NY (f)(3)"
 
 
+@pytest.mark.clause("NY (f)(4)")
 @pytest.mark.parametrize("hand", TIE)
 def test_ny_f4_identical_hands_push_ante_raise_and_odds(hand: str) -> None:
     tied = settled("new-york", TIE[hand], ("pocket", 3))
@@ -278,6 +312,7 @@ def test_ny_f4_identical_hands_push_ante_raise_and_odds(hand: str) -> None:
     assert set(tied.clauses.values()) == {"NY (f)(4)"}
 
 
+@pytest.mark.clause("NY (f)(5) raise", "NY (f)(5) odds", "NY (f)(5) table")
 @pytest.mark.parametrize(
     ("hand", "pays"),
     [
@@ -295,11 +330,13 @@ def test_ny_f5_winning_straight_or_better_pays_odds_by_the_table(hand: str, pays
     assert won.clauses["odds"] == "NY (f)(5)"
 
 
+@pytest.mark.clause("NY (f)(5) odds")
 def test_ny_f5_flush_at_three_to_two_is_exact_to_the_cent() -> None:
     """R18."""
     assert settled("new-york", WIN["flush"], ante=25).nets["odds"] == 37.5
 
 
+@pytest.mark.clause("NY (f)(6) raise", "NY (f)(6) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_ny_f6_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: str) -> None:
     won = settled("new-york", WIN[hand])
@@ -307,12 +344,14 @@ def test_ny_f6_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: 
     assert won.clauses["odds"] == "NY (f)(6)"
 
 
+@pytest.mark.clause("NY (f)(7) ante and raise", "NY (f)(7) odds")
 def test_ny_f7_losing_straight_pays_four_to_one_and_loses_ante_and_raise() -> None:
     lost = settled("new-york", LOSE["straight"], ("pocket", 3))
     assert lost.main == (-10, 40, -30)
     assert lost.clauses == {"ante": "NY (f)(3)", "odds": "NY (f)(7)", "raise": "NY (f)(3), (7)"}
 
 
+@pytest.mark.clause("NY (f)(7) odds", "NY (f)(7) table")
 @pytest.mark.parametrize(
     ("hand", "pays"),
     [
@@ -335,15 +374,24 @@ def test_r39_no_bad_beat_for_a_royal_flush() -> None:
 # (g), (h) Trips Plus.
 
 
+@pytest.mark.clause(
+    "NY (g) hand",
+    "NY (g) table A",
+    "NY (g) table B",
+    "NY (g) table C",
+    "NY (g) table D",
+)
 @pytest.mark.parametrize(("number", "paytable"), list(enumerate("ABCD")))
 def test_ny_g_trips_plus_paytables(number: int, paytable: str) -> None:
     assert paid("new-york", "trips_plus", paytable, WIN) == column(TRIPS_PLUS, number)
 
 
+@pytest.mark.clause("NY (g) regardless")
 def test_ny_g_regardless_of_the_primary_game() -> None:
     assert settled("new-york", LOSE["full_house"], trips_plus=5).nets["trips_plus"] == 45
 
 
+@pytest.mark.clause("NY (g) hand")
 @pytest.mark.parametrize(
     ("cards", "seven", "literal"),
     [
@@ -369,6 +417,7 @@ def test_r53_best_of_seven_is_the_rule_and_the_letter_of_g_an_option(
     assert strict.main == settled("new-york", cards).main
 
 
+@pytest.mark.clause("NY (g) regardless")
 def test_r54_trips_plus_stays_after_a_fold_unless_read_strictly() -> None:
     stays = settled("new-york", BOARD_TRIPS, None, trips_plus=5, pocket_bonus=5)
     assert stays.nets["trips_plus"] == 15
@@ -379,6 +428,7 @@ def test_r54_trips_plus_stays_after_a_fold_unless_read_strictly() -> None:
     assert raised.nets["trips_plus"] == 15
 
 
+@pytest.mark.clause("NY (h)")
 def test_ny_h_trips_plus_before_or_after_the_main_bets() -> None:
     option = load("new-york").options["trips_plus_settled"]
     assert option.clause == "NY (h)"
@@ -389,6 +439,7 @@ def test_ny_h_trips_plus_before_or_after_the_main_bets() -> None:
 # (i) Pocket Bonus.
 
 
+@pytest.mark.clause("NY (i) wins", "NY (i) table A", "NY (i) table B", "NY (i) table C")
 @pytest.mark.parametrize(("number", "paytable"), list(enumerate("ABC")))
 def test_ny_i_pocket_bonus_paytables(number: int, paytable: str) -> None:
     assert paid("new-york", "pocket_bonus", paytable, pocket_hands()) == column(
@@ -396,6 +447,7 @@ def test_ny_i_pocket_bonus_paytables(number: int, paytable: str) -> None:
     )
 
 
+@pytest.mark.clause("NY (i) wins")
 @pytest.mark.parametrize("rank", "23456789TJQK")
 def test_r57_every_pair_wins_against_the_second_sentence_of_i(rank: str) -> None:
     """R59: twos to kings in one row."""
@@ -403,6 +455,7 @@ def test_r57_every_pair_wins_against_the_second_sentence_of_i(rank: str) -> None
     assert settled("new-york", cards, pocket_bonus=5).nets["pocket_bonus"] == 25
 
 
+@pytest.mark.clause("NY (i) loses")
 def test_ny_i_neither_pair_nor_ace_with_a_face_loses() -> None:
     for hole in ("Ac Tc", "Kc Qc"):
         cards = Cards(hole, "9s 7h 5s 3d 2d", "8h 8d")
@@ -412,23 +465,27 @@ def test_ny_i_neither_pair_nor_ace_with_a_face_loses() -> None:
 # (j) Irregularities.
 
 
+@pytest.mark.clause("NY (j)(1)", "NY (j)(2)(i)")
 def test_ny_j1_j2i_dealer_card_exposed_voids_all_but_trips_plus_is_settled() -> None:
     rule = load("new-york").irregularities["dealer_card_exposed"]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
     assert not rule.correctable
 
 
+@pytest.mark.clause("NY (j)(2)(ii)")
 def test_ny_j2ii_card_found_face_up_settles_trips_plus() -> None:
     rule = load("new-york").irregularities["card_found_face_up"]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
 
 
+@pytest.mark.clause("NY (j)(3) player")
 def test_ny_j3_wrong_number_of_cards_to_a_player_voids_that_hand() -> None:
     """R93: Trips Plus too, for no clause saves it."""
     rule = load("new-york").irregularities["player_card_count"]
     assert (rule.voids, rule.settles, rule.correctable) == ("hand", (), False)
 
 
+@pytest.mark.clause("NY (j)(3) dealer", "NY (j)(3) correction")
 def test_ny_j3_wrong_number_to_the_dealer_voids_all_unless_it_can_be_corrected() -> None:
     rule = load("new-york").irregularities["dealer_card_count"]
     assert (rule.voids, rule.settles, rule.correctable) == ("all", (), True)
@@ -449,6 +506,7 @@ def test_r95_what_no_document_covers_is_marked_a_house_rule() -> None:
 # (k) Progressive.
 
 
+@pytest.mark.clause("NY (k)(1) amount")
 @pytest.mark.parametrize("stake", ["0.99", "1.01", 2, 5])
 def test_ny_k1_progressive_is_one_dollar_only(stake: object) -> None:
     refusal = refused("new-york", progressive=stake)
@@ -459,11 +517,13 @@ def test_ny_k1_progressive_is_one_dollar_only(stake: object) -> None:
     )
 
 
+@pytest.mark.clause("NY (k)(2) pool")
 def test_ny_k2_one_meter_at_each_table() -> None:
     """R78."""
     assert not load("new-york").linkable_meter
 
 
+@pytest.mark.clause("NY (k)(2) facility")
 def test_ny_k2_seed_and_contribution_are_the_facilitys() -> None:
     rules = table_rules(
         "new-york", options={"meter_seed": "10000.00", "meter_contribution": "0.27"}
@@ -471,6 +531,12 @@ def test_ny_k2_seed_and_contribution_are_the_facilitys() -> None:
     assert (rules.meter_seed, rules.meter_contribution) == (10_000_000_000, 270_000)
 
 
+@pytest.mark.clause(
+    "NY (k)(3) hand",
+    "NY (k)(3) flopped",
+    "NY (k)(3) flopped in spades",
+    "NY (k)(3) community",
+)
 @pytest.mark.parametrize(
     ("cards", "outcome"),
     [
@@ -487,6 +553,18 @@ def test_ny_k3_flopped_and_community_hands(cards: Cards, outcome: str) -> None:
     assert lines.outcomes["progressive"] == outcome
 
 
+@pytest.mark.clause(
+    "NY (k)(4) wins",
+    "NY (k)(4) pool",
+    "NY (k)(4) table A",
+    "NY (k)(4) table B",
+    "NY (k)(4) table C",
+    "NY (k)(4) table D",
+    "NY (k)(4) table E",
+    "NY (k)(4) table F",
+    "NY (k)(4) table G",
+    "NY (k)(4) table H",
+)
 @pytest.mark.parametrize(("number", "paytable"), list(enumerate("ABCDEFGH")))
 def test_ny_k4_progressive_paytables_pay_to_1(number: int, paytable: str) -> None:
     """R15: x:1 as everywhere in this document; the stake comes back, on shares of the pool too."""
@@ -505,11 +583,13 @@ def test_r15_for_1_is_a_named_option() -> None:
     assert table_rules("new-york").paytables["progressive"].basis is Basis.TO
 
 
+@pytest.mark.clause("NY (k)(4) table C")
 def test_ny_k4_player_loses_wager() -> None:
     flush = load("new-york").paytables["progressive"]["C"].pays["flush"]
     assert (flush.printed, flush.kind) == ("Player loses wager", PayKind.LOSS)
 
 
+@pytest.mark.clause("NY (k)(4) one table", "NY (g) one table", "NY (i) one table")
 def test_ny_k4_one_of_the_eight_tables_and_no_other() -> None:
     """R2: closed lists."""
     book = load("new-york")
@@ -518,6 +598,7 @@ def test_ny_k4_one_of_the_eight_tables_and_no_other() -> None:
     assert refused_rules("new-york", {"progressive": "1"}).code == "unknown_paytable"
 
 
+@pytest.mark.clause("NY (k)(4) pool")
 def test_ny_k4_pool_in_full_empties_the_meter_to_its_seed() -> None:
     """R73."""
     flopped = PROGRESSIVE["flopped_royal_flush"]
@@ -534,6 +615,7 @@ def test_ny_k4_pool_in_full_empties_the_meter_to_its_seed() -> None:
     assert table.meter == 2_500
 
 
+@pytest.mark.clause("NY (k)(4) pool")
 def test_r70_two_community_royals_take_10_percent_of_the_same_pool() -> None:
     table = settled_table(
         "new-york",
@@ -553,6 +635,7 @@ def test_r80_progressive_stays_after_a_fold() -> None:
 # The book as a whole.
 
 
+@pytest.mark.clause("NY (k)")
 def test_r7_ny_offers_trips_plus_pocket_bonus_and_progressive() -> None:
     assert set(load("new-york").offers) == {
         Wager.TRIPS_PLUS,
@@ -563,6 +646,7 @@ def test_r7_ny_offers_trips_plus_pocket_bonus_and_progressive() -> None:
     assert refused("new-york", packet="3c 4c 6c 8c").code == "wager_not_offered"
 
 
+@pytest.mark.clause("NY (g) one table", "NY (i) one table", "NY (k)(4) one table")
 def test_ny_default_paytables_are_the_first_of_each() -> None:
     rules = table_rules("new-york")
     assert {key: table.id for key, table in rules.paytables.items()} == {

@@ -113,6 +113,7 @@ NOTICE = (
 # The letter of 15 June 2020.
 
 
+@pytest.mark.clause("WA letter of 15 June 2020, face up")
 def test_wa_letter_2020_cards_may_be_dealt_face_up() -> None:
     """R25: off unless the operator says so, and in Washington only."""
     assert not table_rules("washington").face_up
@@ -122,6 +123,7 @@ def test_wa_letter_2020_cards_may_be_dealt_face_up() -> None:
         assert refused_rules(other, options={"face_up": True}).code == "option_not_open"
 
 
+@pytest.mark.clause("WA letter of 15 June 2020, nothing else")
 def test_wa_letter_2020_no_other_modification_so_face_up_pays_the_same() -> None:
     open_cards = settled("washington", WIN["flush"], options={"face_up": True})
     assert open_cards.main == settled("washington", WIN["flush"]).main
@@ -130,6 +132,7 @@ def test_wa_letter_2020_no_other_modification_so_face_up_pays_the_same() -> None
 # Rules of Play, the paragraphs before step 1.
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, wagers", "WA Proposition Wagers")
 def test_wa_operator_chooses_the_wagers() -> None:
     rules = table_rules("washington", {"trips_plus": "none"})
     assert not rules.offers(Wager.TRIPS_PLUS)
@@ -138,12 +141,14 @@ def test_wa_operator_chooses_the_wagers() -> None:
     )
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, limits")
 def test_wa_operator_sets_the_limits() -> None:
     limits = {"limits": {"ante": {"min": 5, "max": 100}, "pocket_bonus": {"max": 25}}}
     assert refused("washington", ante=3, options=limits).code == "below_minimum"
     assert refused("washington", pocket_bonus=26, options=limits).code == "above_maximum"
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, limits")
 def test_r6_the_states_wager_limit_binds_the_triple_play_wager() -> None:
     single = {"single_wager_max": "500.00"}
     assert refused("washington", ante="166.67", options=single).code == "above_maximum"
@@ -151,6 +156,7 @@ def test_r6_the_states_wager_limit_binds_the_triple_play_wager() -> None:
     assert f"{lost.nets['raise']:.2f}" == "-499.98"
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, four options")
 def test_wa_at_most_four_wagering_options() -> None:
     """R10: Ante, Odds and Play are three, so one proposition wager."""
     assert settled("washington", WIN["flush"], trips_plus=5).nets["trips_plus"] == 35
@@ -161,6 +167,7 @@ def test_wa_at_most_four_wagering_options() -> None:
     assert "at most 4 wagering options" in refusal.message
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, four options")
 def test_r10_the_play_wager_need_not_count_as_an_option() -> None:
     options = {"raise_counts_as_option": False}
     two = settled("washington", WIN["one_pair"], trips_plus=5, pocket_bonus=5, options=options)
@@ -175,6 +182,7 @@ def test_r10_the_four_option_rule_is_washingtons_own(rules: str) -> None:
     assert len(lines.nets) == 6
 
 
+@pytest.mark.clause("WA Rules of Play, second paragraph, posted")
 def test_wa_four_option_restriction_is_posted_on_the_layout() -> None:
     assert [one.text for one in load("washington").layout] == [
         "Players may wager on at most four of the wagering options"
@@ -184,23 +192,27 @@ def test_wa_four_option_restriction_is_posted_on_the_layout() -> None:
 # Steps 1–6.
 
 
+@pytest.mark.clause("WA 1 equal")
 def test_wa_1_ante_and_odds_are_equal() -> None:
     refusal = refused("washington", ante=10, odds=5)
     assert refusal.code == "ante_not_equal_odds"
     assert "WA 1" in refusal.message
 
 
+@pytest.mark.clause("WA 2", "WA 3 play", "WA 4 play or fold")
 @pytest.mark.parametrize("raise_", [("pocket", 3), ("flop", 2), ("river", 1)])
 def test_wa_2_3_4_play_triple_double_or_equal(raise_: tuple[str, int]) -> None:
     won = settled("washington", WIN["one_pair"], raise_)
     assert won.main == (10, 0, 10 * raise_[1])
 
 
+@pytest.mark.clause("WA 2", "WA 3 play", "WA 4 play or fold")
 @pytest.mark.parametrize("raise_", [("pocket", 1), ("pocket", 2), ("flop", 1), ("river", 2)])
 def test_wa_2_3_4_no_other_play_wager(raise_: tuple[str, int]) -> None:
     assert refused("washington", raise_=raise_).code == "raise_not_allowed"
 
 
+@pytest.mark.clause("WA 2")
 def test_wa_play_is_the_label_of_the_raise() -> None:
     """R1."""
     assert load("washington").label(Wager.RAISE) == "Play"
@@ -208,18 +220,21 @@ def test_wa_play_is_the_label_of_the_raise() -> None:
     assert load("galaxy").label(Wager.RAISE) == "Raise"
 
 
+@pytest.mark.clause("WA 4 fold")
 def test_wa_4_fold_forfeits_ante_and_odds() -> None:
     folded = settled("washington", WIN["straight"], None)
     assert folded.nets == {"ante": -10, "odds": -10}
     assert set(folded.clauses.values()) == {"WA 4"}
 
 
+@pytest.mark.clause("WA 5 highest", "WA 5 even money", "WA Rules of Play, first paragraph, object")
 @pytest.mark.parametrize("rules", ["washington", "washington-no-qualifier"])
 def test_wa_5_highest_hand_wins_ante_and_play_at_even_money(rules: str) -> None:
     assert settled(rules, WIN["two_pair"], ("pocket", 3)).main == (10, 0, 30)
     assert settled(rules, LOSE["two_pair"], ("pocket", 3)).main == (-10, -10, -30)
 
 
+@pytest.mark.clause("WA 5 even money", "WA Rules of Play, first paragraph, versions")
 @pytest.mark.parametrize(
     ("scene", "main"),
     [
@@ -236,6 +251,7 @@ def test_wa_5_without_a_qualifier_the_dealer_always_plays(
     assert settled("washington-no-qualifier", NOT_QUALIFIED[scene]).main == main
 
 
+@pytest.mark.clause("WA 6 tie", "WA 6 others", "WA Rules of Play, first paragraph, versions")
 @pytest.mark.parametrize(
     ("scene", "main"),
     [
@@ -254,6 +270,7 @@ def test_wa_6_without_a_qualifying_hand_the_ante_is_automatically_a_tie(
     assert lines.clauses["ante"] == "WA 6"
 
 
+@pytest.mark.clause("WA footnote 2")
 @pytest.mark.parametrize(
     ("qualifier", "dealer", "qualifies"),
     [
@@ -290,16 +307,19 @@ def test_r35_elsewhere_a_pair_is_the_rule(rules: str) -> None:
 # Appendix A: the Odds wager.
 
 
+@pytest.mark.clause("WA App. A HH/OW-1", "WA 5 odds")
 @pytest.mark.parametrize(("hand", "pays"), OW_1.items())
 def test_wa_app_a_ow_1(hand: str, pays: int) -> None:
     assert settled("washington-no-qualifier", WIN[hand]).nets["odds"] == 10 * pays
 
 
+@pytest.mark.clause("WA App. A HH/OW-2", "WA 5 odds")
 @pytest.mark.parametrize(("hand", "pays"), OW_2.items())
 def test_wa_app_a_ow_2(hand: str, pays: float) -> None:
     assert settled("washington", WIN[hand]).nets["odds"] == 10 * pays
 
 
+@pytest.mark.clause("WA App. A HH/OW/BB-1", "WA 5 bad beat", "WA App. A note 3")
 @pytest.mark.parametrize(("hand", "pays"), BB_1.items())
 def test_wa_app_a_bad_beat_1(hand: str, pays: int) -> None:
     lost = settled("washington", LOSE[hand], ("pocket", 3))
@@ -307,6 +327,7 @@ def test_wa_app_a_bad_beat_1(hand: str, pays: int) -> None:
     assert lost.clauses["odds"] == "WA 5, App. A note 3"
 
 
+@pytest.mark.clause("WA App. A HH/OW-1", "WA App. A HH/OW-2", "WA App. A HH/OW/BB-1")
 @pytest.mark.parametrize("rules", ["washington", "washington-no-qualifier"])
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_wa_app_a_all_other_push_on_a_win_and_lose_on_a_loss(rules: str, hand: str) -> None:
@@ -314,11 +335,13 @@ def test_wa_app_a_all_other_push_on_a_win_and_lose_on_a_loss(rules: str, hand: s
     assert settled(rules, LOSE[hand]).nets["odds"] == -10
 
 
+@pytest.mark.clause("WA App. A note 1")
 def test_wa_app_a_note_1_odds_are_to_1() -> None:
     for key in ("odds", "bad_beat"):
         assert {t.basis for t in load("washington").paytables[key].values()} == {Basis.TO}
 
 
+@pytest.mark.clause("WA App. A note 2 ties")
 @pytest.mark.parametrize("rules", ["washington", "washington-no-qualifier"])
 @pytest.mark.parametrize("hand", TIE)
 def test_wa_app_a_note_2_all_ties_push(rules: str, hand: str) -> None:
@@ -327,6 +350,7 @@ def test_wa_app_a_note_2_all_ties_push(rules: str, hand: str) -> None:
     assert tied.clauses["odds"] == "WA App. A note 2"
 
 
+@pytest.mark.clause("WA App. A note 2 higher")
 @pytest.mark.parametrize("hand", BB_1)
 def test_wa_app_a_note_2_without_a_bad_beat_a_losing_hand_loses_its_odds(hand: str) -> None:
     """R37: note 9 leaves the game without a qualifier no Bad Beat, against step 5."""
@@ -335,6 +359,7 @@ def test_wa_app_a_note_2_without_a_bad_beat_a_losing_hand_loses_its_odds(hand: s
     assert settled("washington", LOSE[hand], paytables=none).main == (-10, -10, -10)
 
 
+@pytest.mark.clause("WA App. A note 5", "WA App. A HH/OW-3")
 def test_wa_app_a_note_5_a_table_with_bonus_cells_opens_only_when_they_are_filled() -> None:
     """R38."""
     refusal = refused_rules("washington", {"odds": "HH/OW-3"})
@@ -346,6 +371,7 @@ def test_wa_app_a_note_5_a_table_with_bonus_cells_opens_only_when_they_are_fille
     assert won.nets["odds"] == 20
 
 
+@pytest.mark.clause("WA App. A HH/OW-3", "WA App. A HH/OW/BB-2")
 def test_r38_unfilled_all_other_pushes_on_a_win_and_loses_on_a_loss() -> None:
     paytables = {"odds": "HH/OW-3", "bad_beat": "HH/OW/BB-2"}
     options = {"bonus": OW_3 | BB_2}
@@ -354,6 +380,7 @@ def test_r38_unfilled_all_other_pushes_on_a_win_and_loses_on_a_loss() -> None:
     assert (won.nets["odds"], lost.nets["odds"]) == (0, -10)
 
 
+@pytest.mark.clause("WA App. A HH/OW-3")
 def test_r38_all_other_may_be_filled_too() -> None:
     bonus = {"bonus": {"odds": {**OW_3["odds"], "other": "1:10"}}}
     won = settled("washington", WIN["one_pair"], paytables={"odds": "HH/OW-3"}, options=bonus)
@@ -371,6 +398,7 @@ def test_r39_bad_beat_1_prints_0_for_a_royal_flush_that_cannot_lose() -> None:
     assert table.unreachable("royal_flush")
 
 
+@pytest.mark.clause("WA App. A note 7")
 def test_wa_app_a_note_7_ow1_only_without_qualifier() -> None:
     refusal = refused_rules("washington", {"odds": "HH/OW-1"})
     assert refusal.code == "illegal_combination"
@@ -378,12 +406,14 @@ def test_wa_app_a_note_7_ow1_only_without_qualifier() -> None:
     assert table_rules("washington-no-qualifier").paytables["odds"].id == "HH/OW-1"
 
 
+@pytest.mark.clause("WA App. A note 8")
 def test_wa_app_a_note_8_ow2_only_with_qualifier() -> None:
     refusal = refused_rules("washington-no-qualifier", {"odds": "HH/OW-2"})
     assert refusal.code == "illegal_combination"
     assert "WA App. A note 8" in refusal.message
 
 
+@pytest.mark.clause("WA App. A note 9")
 @pytest.mark.parametrize("bad_beat", ["HH/OW/BB-1", "HH/OW/BB-2"])
 def test_wa_app_a_note_9_bad_beat_only_with_qualifier(bad_beat: str) -> None:
     refusal = refused_rules(
@@ -395,6 +425,7 @@ def test_wa_app_a_note_9_bad_beat_only_with_qualifier(bad_beat: str) -> None:
     assert "WA App. A note 9" in refusal.message
 
 
+@pytest.mark.clause("WA App. A note 7", "WA App. A note 8", "WA App. A note 9")
 def test_r37_eight_combinations_are_legal() -> None:
     legal = set()
     for rules in ("washington", "washington-no-qualifier"):
@@ -415,6 +446,7 @@ def test_r37_eight_combinations_are_legal() -> None:
     }
 
 
+@pytest.mark.clause("WA App. A note 7", "WA Rules of Play, first paragraph, versions")
 def test_wa_6_a_table_of_the_first_book_may_drop_its_qualifier_with_ow1() -> None:
     paytables = {"odds": "HH/OW-1", "bad_beat": "none"}
     lines = settled(
@@ -429,12 +461,14 @@ def test_wa_6_a_table_of_the_first_book_may_drop_its_qualifier_with_ow1() -> Non
     )
 
 
+@pytest.mark.clause("WA App. A HH/OW-3")
 @pytest.mark.parametrize("written", ["HH/OW 3", "hh/ow-3", "HH/OW – 3"])
 def test_wa_app_a_paytables_may_be_named_as_printed(written: str) -> None:
     rules = table_rules("washington", {"odds": written}, {"bonus": OW_3})
     assert rules.paytables["odds"].id == "HH/OW-3"
 
 
+@pytest.mark.clause("WA App. A note 10")
 def test_wa_app_a_note_10_maximum_aggregate_per_round() -> None:
     """R102: a posted cap, per player unless said otherwise."""
     cap = {"cap": {"amount": "1000.00"}}
@@ -443,6 +477,7 @@ def test_wa_app_a_note_10_maximum_aggregate_per_round() -> None:
     assert won.shortfalls == {"odds": 4_040}
 
 
+@pytest.mark.clause("WA App. A note 10")
 def test_r102_a_cap_over_the_table_is_shared_in_proportion() -> None:
     """A straight flush wins 10 + 500 + 30, quads 20 + 200 + 60: 820, twice the cap."""
     table = settled_table(
@@ -468,6 +503,16 @@ def test_r102_a_cap_may_spare_prizes_below_50_to_1() -> None:
 # Appendix B: Trips Plus.
 
 
+@pytest.mark.clause(
+    "WA Trips Plus",
+    "WA App. B HH/TP-1",
+    "WA App. B HH/TP-2",
+    "WA App. B HH/TP-3",
+    "WA App. B HH/TP-4",
+    "WA App. B HH/TP-5",
+    "WA App. B note 1",
+    "WA Rules of Play, first paragraph, propositions",
+)
 @pytest.mark.parametrize("number", range(1, 6))
 def test_wa_app_b_trips_plus_paytables(number: int) -> None:
     """R52."""
@@ -475,6 +520,7 @@ def test_wa_app_b_trips_plus_paytables(number: int) -> None:
     assert nets == column(TRIPS_PLUS, number - 1)
 
 
+@pytest.mark.clause("WA App. B note 3", "WA App. B HH/TP-6")
 def test_wa_app_b_note_3_bonus_amounts_are_the_operators() -> None:
     assert refused_rules("washington", {"trips_plus": "HH/TP-6"}).code == "bonus_unfilled"
     nets = paid("washington", "trips_plus", "HH/TP-6", WIN, options={"bonus": TP_6})
@@ -491,6 +537,12 @@ def test_r54_trips_plus_stays_after_a_fold() -> None:
 # Appendix C: Pocket Bonus.
 
 
+@pytest.mark.clause(
+    "WA Pocket Bonus",
+    "WA App. C HH/PB-1",
+    "WA App. C note 1",
+    "WA Rules of Play, first paragraph, propositions",
+)
 def test_wa_app_c_pocket_bonus_paytable_1() -> None:
     assert paid("washington", "pocket_bonus", "HH/PB-1", pocket_hands()) == {
         "pair_of_aces": 30,
@@ -500,6 +552,7 @@ def test_wa_app_c_pocket_bonus_paytable_1() -> None:
     }
 
 
+@pytest.mark.clause("WA App. C note 3", "WA App. C HH/PB-2")
 def test_wa_app_c_note_3_bonus_amounts_are_the_operators() -> None:
     assert refused_rules("washington", {"pocket_bonus": "HH/PB-2"}).code == "bonus_unfilled"
     nets = paid("washington", "pocket_bonus", "HH/PB-2", pocket_hands(), options={"bonus": PB_2})
@@ -511,6 +564,7 @@ def test_wa_app_c_note_3_bonus_amounts_are_the_operators() -> None:
     }
 
 
+@pytest.mark.clause("WA Pocket Bonus")
 def test_r59_face_in_washington_is_king_queen_or_jack() -> None:
     ace_ten = Cards("Ac Tc", "Qs 9c 7h 5s 3d", "8h 8d")
     assert settled("washington", ace_ten, pocket_bonus=5).nets["pocket_bonus"] == -5
@@ -524,6 +578,18 @@ def test_r58_pocket_bonus_stays_after_a_fold() -> None:
 # Appendix D: Bonus Jackpot or Progressive Jackpot.
 
 
+@pytest.mark.clause(
+    "WA App. D note 1",
+    "WA Bonus Jackpot or Progressive Jackpot",
+    "WA Bonus Jackpot or Progressive Jackpot, which cards",
+    "WA App. D HH/JP-1",
+    "WA App. D HH/JP-2",
+    "WA App. D HH/JP-3",
+    "WA App. D HH/JP-4",
+    "WA App. D HH/JP-5",
+    "WA App. D HH/JP-6",
+    "WA Rules of Play, first paragraph, propositions",
+)
 @pytest.mark.parametrize("number", range(1, 7))
 def test_wa_app_d_note_1_jackpots_pay_for_1(number: int) -> None:
     """R65: JP-4 pays 1,000 for a flopped royal, unlike Galaxy's 4; a blank flush is a loss."""
@@ -531,6 +597,7 @@ def test_wa_app_d_note_1_jackpots_pay_for_1(number: int) -> None:
     assert nets == {outcome: row[number - 1] - 1 for outcome, row in JACKPOT_PRIZES.items()}
 
 
+@pytest.mark.clause("WA App. D note 2")
 def test_wa_app_d_note_2_one_prize_only() -> None:
     """R81: "additional prizes" are not paid beside it."""
     flopped = PROGRESSIVE["flopped_royal_flush_in_spades"]
@@ -538,12 +605,14 @@ def test_wa_app_d_note_2_one_prize_only() -> None:
     assert lines.nets["progressive"] == 999
 
 
+@pytest.mark.clause("WA App. D note 3")
 def test_wa_app_d_note_3_on_flop_is_two_pocket_cards_and_the_first_three() -> None:
     turned = Cards("As Ks", "Qs Js 4d Ts 2c", "9h 9c")
     lines = settled("washington", turned, progressive=1, meter=1_000)
     assert lines.outcomes["progressive"] == "royal_flush"
 
 
+@pytest.mark.clause("WA App. D note 4")
 def test_wa_app_d_note_4_community_royal_is_the_five_community_cards() -> None:
     """R66: under JP-6 it takes its own 3,000, not the 5% of a royal flush."""
     lines = settled(
@@ -556,6 +625,7 @@ def test_wa_app_d_note_4_community_royal_is_the_five_community_cards() -> None:
     assert lines.nets["progressive"] == 2_999
 
 
+@pytest.mark.clause("WA App. D note 5 operator", "WA App. D HH/JP-7")
 def test_wa_app_d_note_5_bonus_jackpot_prizes_are_set_by_the_operator() -> None:
     assert refused_rules("washington", {"progressive": "HH/JP-7"}).code == "bonus_unfilled"
     table = settled_table(
@@ -569,6 +639,7 @@ def test_wa_app_d_note_5_bonus_jackpot_prizes_are_set_by_the_operator() -> None:
     assert table.seats[1].nets["progressive"] == 199
 
 
+@pytest.mark.clause("WA App. D note 5 language")
 def test_wa_app_d_note_5_notice_is_shown_word_for_word() -> None:
     """R83."""
     for rules in ("washington", "washington-no-qualifier"):
@@ -576,6 +647,7 @@ def test_wa_app_d_note_5_notice_is_shown_word_for_word() -> None:
         assert (NOTICE, "bonus_jackpot", "WA App. D note 5") in notices
 
 
+@pytest.mark.clause("WA App. D HH/JP-7", "WA App. D note 5 operator")
 def test_wa_app_d_notes_5_and_6_jp7_is_a_bonus_jackpot_and_the_others_progressive() -> None:
     """R82."""
     for number in range(1, 7):
@@ -585,6 +657,7 @@ def test_wa_app_d_notes_5_and_6_jp7_is_a_bonus_jackpot_and_the_others_progressiv
     assert table_rules("washington", options={"jackpot_regime": "bonus"}).bonus_jackpot
 
 
+@pytest.mark.clause("WA App. D note 6 wager limits")
 def test_wa_app_d_note_6_one_specific_wager_is_accepted() -> None:
     """R76; footnote 3 gives $1 as an example, so another amount may be set."""
     assert refused("washington", progressive=5).code == "progressive_stake"
@@ -593,6 +666,7 @@ def test_wa_app_d_note_6_one_specific_wager_is_accepted() -> None:
     assert quads.nets["progressive"] == 245
 
 
+@pytest.mark.clause("WA App. D note 8")
 def test_wa_app_d_note_8_a_posted_maximum_may_cover_fixed_jackpots_only() -> None:
     """R103."""
     cap = {"cap": {"amount": "100.00", "wagers": ["progressive"]}}
@@ -620,11 +694,13 @@ def test_r7_wa_offers_no_all_6() -> None:
     assert refused("washington", all_6=5).code == "wager_not_offered"
 
 
+@pytest.mark.clause("WA letter of 6 September 2013, modifications")
 def test_r2_wa_lists_are_closed() -> None:
     assert all(load("washington").closed.values())
     assert all(load("washington-no-qualifier").closed.values())
 
 
+@pytest.mark.clause("WA App. A note 7", "WA App. A note 8")
 def test_wa_default_paytables() -> None:
     sides = {"trips_plus": "HH/TP-1", "pocket_bonus": "HH/PB-1", "progressive": "HH/JP-1"}
     chosen = {key: table.id for key, table in table_rules("washington").paytables.items()}
@@ -633,6 +709,7 @@ def test_wa_default_paytables() -> None:
     assert {key: table.id for key, table in plain.items()} == {"odds": "HH/OW-1", **sides}
 
 
+@pytest.mark.clause("WA App. B HH/TP-5")
 def test_r51_the_same_pays_have_another_name_in_each_document() -> None:
     """TP-5 = Galaxy's 3 = Galaxy WPT's 4 = SugarHouse's only table = New York's C."""
     same = {
