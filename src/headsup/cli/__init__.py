@@ -1,20 +1,29 @@
 """The command line: one file per command; heavy imports wait until a command needs them."""
 
 import json
-import os
 import sys
-from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 from headsup import __version__
 from headsup.cli import advise, audit, par, play, replay, rules, settle, solve
+from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
+
+# A log that does not hold is 1, an interrupted command 130 as in any shell.
+REFUSED = 2
+READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
+
+STATUSES = (
+    "Exit status: 0 answered; 1 a log does not hold; 2 refused, or the answer cannot be written; "
+    "130 interrupted; 141 the reader of the output has gone."
+)
 
 app = typer.Typer(
     name="headsup",
     help="Heads Up Hold'em: every published rule, the exact mathematics, the table.",
+    epilog=STATUSES,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -47,23 +56,21 @@ def _common(
 
 def main() -> None:
     """Run a command; a refusal is one sentence on standard error and exit status 2."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without × or – still gets the rest
     try:
+        prepare()
         try:
             app()
         finally:
             sys.stdout.flush()
     except Refused as refused:
         _tell(refused)
-        sys.exit(2)
-    except OSError as error:
-        # The answer could not be written: a full disk, or the reader of a pipe has gone.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            sys.exit(1)
-        print(f"headsup: the answer cannot be written: {error.strerror}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(REFUSED)
+    except AnswerLost as lost:
+        drop_answer()
+        if lost.reader_gone:
+            sys.exit(READER_GONE)
+        print(f"headsup: the answer cannot be written: {lost.reason}", file=sys.stderr)
+        sys.exit(REFUSED)
 
 
 def _tell(refused: Refused) -> None:
@@ -72,4 +79,8 @@ def _tell(refused: Refused) -> None:
     for mistake in mistakes:
         print(f"headsup: {mistake}", file=sys.stderr)
     if "--json" in sys.argv[1:]:
-        print(json.dumps({"error": {"code": refused.code, "message": refused.message}}))
+        error = {"code": refused.code, "message": refused.message}
+        try:
+            print(json.dumps({"error": error}), flush=True)
+        except AnswerLost:
+            drop_answer()

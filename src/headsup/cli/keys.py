@@ -71,10 +71,11 @@ class Pipe:
         self._leaving = leaving
 
     def key(self) -> str:
-        if sys.stdin is None:  # closed before the program began
-            raise EndOfInput
-        with self._leaving.waiting():
-            line = sys.stdin.readline()
+        try:
+            with self._leaving.waiting():
+                line = sys.stdin.readline()
+        except OSError:  # a folder, or a file that may only be written to
+            raise EndOfInput from None
         if not line:
             raise EndOfInput
         return line.strip()
@@ -94,7 +95,7 @@ class Keyboard:
 
     def key(self) -> str:
         with self._leaving.waiting():
-            first = os.read(self._descriptor, 1)
+            first = self._read()
         if first in (b"", b"\x04"):  # the terminal is gone, or Ctrl-D
             raise EndOfInput
         if first in (b"\r", b"\n"):
@@ -125,8 +126,15 @@ class Keyboard:
 
     def _rest(self) -> None:
         """An arrow or a function key sends several bytes at once; they are one key."""
-        while select.select([self._descriptor], [], [], 0)[0]:
-            os.read(self._descriptor, 1)
+        while select.select([self._descriptor], [], [], 0)[0] and self._read():
+            pass
+
+    def _read(self) -> bytes:
+        """One byte, none when the terminal is gone."""
+        try:
+            return os.read(self._descriptor, 1)
+        except OSError:
+            return b""
 
 
 _LONGEST = 20
@@ -139,7 +147,7 @@ def keys() -> Iterator[Keys]:
     with leaving.heard():
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a key that is none
-        if sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
             yield Pipe(leaving)
             return
         try:

@@ -78,8 +78,6 @@ def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 def read_text(file: str) -> str:
     """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
     try:
-        if file == "-" and sys.stdin is None:
-            raise OSError("standard input is closed")
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
