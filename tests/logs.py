@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from headsup.game.cards import DECK
+from headsup.game.irregularity import Resolution
 from headsup.game.record.chain import Link, format_link
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
@@ -119,7 +120,7 @@ def report(log: Recorder, table: str, random: Random) -> None:
     round = log.round(table)
     cause = random.choice(list(round.rules.book.irregularities))
     seat = random.choice([None, *round.seats])
-    resolution = random.choice(["void", "void", "correct", "play_on"])
+    resolution = random.choice([Resolution.VOID, *Resolution])
     log.ask(
         table, DEALER, ReportIrregularity(cause, "Ann", "Bob", seat, resolution, "seen by camera")
     )

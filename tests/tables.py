@@ -12,6 +12,7 @@ from typing import Any
 
 from headsup.game.cards import parse_cards
 from headsup.game.dealing import deck_with, places, seat_place
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import AccountKind
 from headsup.game.meter import Meter
 from headsup.game.refusal import Refusal
@@ -247,7 +248,7 @@ def at(
 
 
 def void(cause: str, seat: int | None = None, resolution: str = "void") -> ReportIrregularity:
-    return ReportIrregularity(cause, "Dee", "Sue", seat, resolution)
+    return ReportIrregularity(Cause(cause), "Dee", "Sue", seat, Resolution(resolution))
 
 
 def on_felt(floor: Floor) -> int:

@@ -5,9 +5,11 @@ register; every cause × phase × rule book × resolution is held against it.
 """
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import Account, AccountKind
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.refusal import Refusal
@@ -75,7 +77,7 @@ OF_A_SEAT = ("player_card_count", "player_card_exposed")
 # What may be reported without voiding anything, and when.
 LETS_STAND = {
     # "in sequence … provided that such cards have not already been turned face up"
-    ("dealer_card_count", "correct"): tuple(p for p in DEALT if p is not Phase.SETTLEMENT_DUE),
+    ("dealer_card_count", "correct"): (Phase.POCKET, Phase.FLOP_DUE),
     # the player may play on
     ("player_card_exposed", "play_on"): DECIDING,
     # "stands if the street has closed"
@@ -153,7 +155,9 @@ def assert_voided(play: Play, seat: int, cause: str, dealt: bool) -> None:
             assert line.outcome == ("three_of_a_kind" if won else line.outcome)
         else:
             assert (line.result, line.net, line.award) == (Result.VOID, 0, 0)
-            assert line.clause == play.table.rules.book.irregularities[cause].clause
+            misdeal = cause == "card_found_face_up" and not dealt
+            rule = play.table.rules.book.irregularities[Cause(cause)]
+            assert line.clause == ("R91" if misdeal else rule.clause)
     assert play.chips(seat) == 100_000 + sum(line.net for line in play.lines(seat).values())
 
 
@@ -181,7 +185,9 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
                     assert play.log == start.log
                     continue
                 assert not isinstance(answer, Refusal), f"{context}: {answer}"
-                assert answer[0] == IrregularityReported(cause, seat, resolution, "Dee", "Sue", "")
+                assert answer[0] == IrregularityReported(
+                    Cause(cause), seat, Resolution(resolution), "Dee", "Sue", ""
+                )
                 assert play.log[: len(start.log)] == start.log, "nothing is taken back"
                 raised = [number for number in (1, 2, 3) if play.round.seats[number].multiple]
                 finished(play)
@@ -233,7 +239,7 @@ def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
     play.reaches(phase)
     shown = play.round.board_shown
     events = play.does(void("dealer_card_exposed"))
-    assert events[1:] == (RoundVoided("dealer_card_exposed"),)
+    assert events[1:] == (RoundVoided(Cause.DEALER_CARD_EXPOSED),)
     assert play.phase is Phase.SETTLEMENT_DUE
     for seat in (1, 2):
         assert legal(play.round, seat) == ()
@@ -277,6 +283,8 @@ def test_ny_j_1_ends_when_every_player_has_raised(multiple: int) -> None:
 def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
     play = at(Phase.NO_MORE_BETS, "new-york")
     play.does(void("card_found_face_up"))
+    assert play.round.void is not None
+    assert (play.round.void.clause, play.round.void.house_rule) == ("R91", True)
     assert play.refuses(DealCards(tuple(range(52)))) == "wrong_phase"
     play.does(Proceed(), Proceed())
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
@@ -328,7 +336,7 @@ def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
 ) -> None:
     play = at(phase, "new-york", seats=(1, 2, 3), clockwise=clockwise)
     events = play.does(void("player_card_count", 2))
-    assert events[1:] == (HandVoided(2, "player_card_count"),)
+    assert events[1:] == (HandVoided(2, Cause.PLAYER_CARD_COUNT),)
     assert play.refuses(Check(2)) in ("already_acted", "wrong_phase")
     finished(play)
     assert {line.result for line in play.lines(2).values()} == {Result.VOID}
@@ -356,7 +364,18 @@ def test_ny_j_3_the_dealers_count_is_corrected_in_sequence_unless_face_up() -> N
     events = play.does(void("dealer_card_count", resolution="correct"))
     assert len(events) == 1
     assert play.round == state, "the round goes on as it was; the report is in the record"
-    play.reaches(Phase.SETTLEMENT_DUE)
+    play.reaches(Phase.FLOP_DUE)
+    play.does(void("dealer_card_count", resolution="correct"))
+
+
+@pytest.mark.clause("NY (j)(3) correction")
+@pytest.mark.parametrize("dealing", ["hand", "shoe"])
+@pytest.mark.parametrize("phase", DEALT[2:])
+def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_is_face_up(
+    phase: Phase, dealing: str
+) -> None:
+    """The cards that would follow in sequence have been turned face up."""
+    play = at(phase, "new-york", dealing=dealing)
     assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
     play.does(void("dealer_card_count"), Proceed())
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
@@ -385,16 +404,28 @@ def test_a_book_that_allows_no_correction_is_obeyed(tmp_path: Path) -> None:
 
 # Reports.
 
+FOUL, COUNT = Cause.FOUL_DECK, Cause.PLAYER_CARD_COUNT
 BAD_REPORTS = {
-    "no such cause": (ReportIrregularity("bad_luck", "Dee", "Sue"), "unknown_irregularity"),
-    "no supervisor": (ReportIrregularity("foul_deck", "Dee", ""), "needs_two_people"),
-    "no dealer": (ReportIrregularity("foul_deck", " ", "Sue"), "needs_two_people"),
-    "one person": (ReportIrregularity("foul_deck", "Sue", " sue "), "needs_two_people"),
-    "a seat for the table": (ReportIrregularity("foul_deck", "Dee", "Sue", 1), "no_such_seat"),
-    "no seat": (ReportIrregularity("player_card_count", "Dee", "Sue"), "no_such_seat"),
-    "an empty seat": (ReportIrregularity("player_card_count", "Dee", "Sue", 5), "no_such_seat"),
+    "a text that reads like a cause": (
+        ReportIrregularity(cast(Cause, "foul_deck"), "Dee", "Sue"),
+        "unknown_irregularity",
+    ),
+    "a text that reads like a resolution": (
+        ReportIrregularity(Cause.PLAYER_CARD_EXPOSED, "Dee", "Sue", 1, cast(Resolution, "play_on")),
+        "bad_resolution",
+    ),
+    "no such cause": (
+        ReportIrregularity(cast(Cause, "bad_luck"), "Dee", "Sue"),
+        "unknown_irregularity",
+    ),
+    "no supervisor": (ReportIrregularity(FOUL, "Dee", ""), "needs_two_people"),
+    "no dealer": (ReportIrregularity(FOUL, " ", "Sue"), "needs_two_people"),
+    "one person": (ReportIrregularity(FOUL, "Sue", " sue "), "needs_two_people"),
+    "a seat for the table": (ReportIrregularity(FOUL, "Dee", "Sue", 1), "no_such_seat"),
+    "no seat": (ReportIrregularity(COUNT, "Dee", "Sue"), "no_such_seat"),
+    "an empty seat": (ReportIrregularity(COUNT, "Dee", "Sue", 5), "no_such_seat"),
     "no such resolution": (
-        ReportIrregularity("foul_deck", "Dee", "Sue", None, "ignore"),
+        ReportIrregularity(FOUL, "Dee", "Sue", None, cast(Resolution, "ignore")),
         "bad_resolution",
     ),
 }

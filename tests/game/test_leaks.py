@@ -27,7 +27,6 @@ from headsup.game.round.commands import (
     PlaceBets,
     Proceed,
     Raise,
-    ReportIrregularity,
     TimeOut,
 )
 from headsup.game.round.events import (
@@ -51,7 +50,7 @@ from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision
 from headsup.game.wagers import SIDE_WAGERS
-from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes
+from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
 
 CARDS = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs])+(?![A-Za-z0-9])")
 RAISES: dict[str, dict[str, tuple[int, ...]]] = {
@@ -329,7 +328,7 @@ class Table:
         cause = self.random.choice(CAUSES)
         seat = self.random.choice([*self.secrets.stakes]) if "player" in cause else None
         how = self.random.choice(["void", "void", "correct", "play_on"])
-        yield from self.ask(STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, how))
+        yield from self.ask(STAFF, void(cause, seat, how))
 
     def due(self) -> Iterator[None]:
         secrets, random = self.secrets, self.random

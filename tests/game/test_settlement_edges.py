@@ -6,6 +6,7 @@ import pytest
 
 from headsup.game.cards import parse_cards
 from headsup.game.hands import Category
+from headsup.game.irregularity import Cause
 from headsup.game.outcomes import progressive_outcome
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.load import load
@@ -23,7 +24,7 @@ def line(rules: TableRules, play: SeatPlay, wager: Wager, deal: Deal = ROYAL_BOA
 
 
 def voided(rules: TableRules, undecided: bool) -> SeatPlay:
-    void = rules.book.irregularities["dealer_card_exposed"]
+    void = rules.book.irregularities[Cause.DEALER_CARD_EXPOSED]
     return SeatPlay(1, parse_cards("4c5c"), STAKES, void=void, undecided=undecided)
 
 

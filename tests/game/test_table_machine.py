@@ -13,12 +13,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import pytest
 
 from headsup.game.cards import DECK
 from headsup.game.dealing import places
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import Account, AccountKind, player
 from headsup.game.meter import Closing, Regime
 from headsup.game.money import MICROS_PER_CENT
@@ -217,7 +218,7 @@ def in_round(random: Random, table: Table) -> Asked:
     if state.seats and random.random() < 0.04:
         cause = random.choice(CAUSES)
         seat = random.choice(list(state.seats)) if cause.startswith("player") else None
-        resolution = random.choice(["void", "void", "correct", "play_on"])
+        resolution = random.choice([Resolution.VOID, *Resolution])
         return Asked(table.id, STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, resolution))
     if state.phase is Phase.BETTING:
         unplaced = [seat for seat in table.players if seat not in state.seats]
@@ -266,11 +267,11 @@ def some_deck(random: Random, table: Table, state: Round) -> tuple[int, ...]:
 
 def irregularity(random: Random) -> ReportIrregularity:
     return ReportIrregularity(
-        random.choice([*CAUSES, "bad_luck"]),
+        cast(Cause, random.choice([*CAUSES, "bad_luck"])),
         random.choice(["Dee", "Dee", "Sue", ""]),
         random.choice(["Sue", "Sue", " "]),
         random.choice([None, None, 1, 2, 3, 9]),
-        random.choice(["void", "void", "correct", "play_on", "ignore"]),
+        cast(Resolution, random.choice(["void", Resolution.VOID, *Resolution, "ignore"])),
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from headsup.game.irregularity import Cause
 from headsup.game.refusal import Mistake, RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Limit, Option
@@ -253,7 +254,7 @@ def test_filled_cells_do_not_bind_a_round_to_their_table(house: House, other: st
 
 def test_a_house_changes_the_irregularity_rules_its_document_lacks(house: House) -> None:
     path = house.book('extends = "galaxy"\n[irregularities.foul_deck]\nsettles = ["trips_plus"]')
-    rule = load(path).irregularities["foul_deck"]
+    rule = load(path).irregularities[Cause.FOUL_DECK]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
     assert rule.house_rule
     assert rule.clause == "my-house"

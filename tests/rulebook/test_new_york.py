@@ -4,6 +4,7 @@ import pytest
 
 from headsup.game.cards import parse_cards
 from headsup.game.hands import category_of, strength
+from headsup.game.irregularity import Cause
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.model import Basis, PayKind
 from headsup.game.rulebook.tablerules import table_rules
@@ -467,27 +468,27 @@ def test_ny_i_neither_pair_nor_ace_with_a_face_loses() -> None:
 
 @pytest.mark.clause("NY (j)(1)", "NY (j)(2)(i)")
 def test_ny_j1_j2i_dealer_card_exposed_voids_all_but_trips_plus_is_settled() -> None:
-    rule = load("new-york").irregularities["dealer_card_exposed"]
+    rule = load("new-york").irregularities[Cause.DEALER_CARD_EXPOSED]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
     assert not rule.correctable
 
 
 @pytest.mark.clause("NY (j)(2)(ii)")
 def test_ny_j2ii_card_found_face_up_settles_trips_plus() -> None:
-    rule = load("new-york").irregularities["card_found_face_up"]
+    rule = load("new-york").irregularities[Cause.CARD_FOUND_FACE_UP]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
 
 
 @pytest.mark.clause("NY (j)(3) player")
 def test_ny_j3_wrong_number_of_cards_to_a_player_voids_that_hand() -> None:
     """R93: Trips Plus too, for no clause saves it."""
-    rule = load("new-york").irregularities["player_card_count"]
+    rule = load("new-york").irregularities[Cause.PLAYER_CARD_COUNT]
     assert (rule.voids, rule.settles, rule.correctable) == ("hand", (), False)
 
 
 @pytest.mark.clause("NY (j)(3) dealer", "NY (j)(3) correction")
 def test_ny_j3_wrong_number_to_the_dealer_voids_all_unless_it_can_be_corrected() -> None:
-    rule = load("new-york").irregularities["dealer_card_count"]
+    rule = load("new-york").irregularities[Cause.DEALER_CARD_COUNT]
     assert (rule.voids, rule.settles, rule.correctable) == ("all", (), True)
 
 

@@ -11,9 +11,9 @@ from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
-    from headsup.game.announcements import Viewer
     from headsup.game.table.events import Event
     from headsup.game.table.state import Floor
+    from headsup.game.viewers import Viewer
 
 
 class Moment(NamedTuple):
@@ -56,7 +56,7 @@ def replay(
     Shown is what that viewer may know at each moment. A log that does not hold is shown as far
     as it does, and the exit status is 1.
     """
-    from headsup.game.announcements import parse_viewer
+    from headsup.game.viewers import parse_viewer
 
     file, as_whom = _arguments(words, viewer)
     who = parse_viewer(as_whom)
@@ -145,7 +145,9 @@ def _logged(file: str) -> Iterator[Moment]:
 
 def _there(moments: Iterator[Moment], file: str, viewer: "Viewer", table: str) -> Iterator[Moment]:
     """The moments; a viewer from a seat that nobody ever takes is refused before the first."""
-    if viewer.kind != "seat":
+    from headsup.game.viewers import AtSeat
+
+    if not isinstance(viewer, AtSeat):
         yield from moments
         return
     nobody = Refused("no_such_viewer", f"{file}: nobody sits in seat {viewer.seat}")

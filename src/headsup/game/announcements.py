@@ -4,12 +4,9 @@ Nothing is told that the viewer's view does not show: a deck is announced as who
 a decision only when its street is closed or it is one's own, a settlement by its results.
 """
 
-import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from headsup.game.record.events import write_event
-from headsup.game.refusal import Refused
 from headsup.game.round.events import (
     CardsDealt,
     Checked,
@@ -29,53 +26,31 @@ from headsup.game.table.events import (
     TableOpened,
 )
 from headsup.game.table.state import Floor
+from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views import View, for_dealer, for_rail, for_seat, for_tablevision
-
-
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """A seat, the dealer, the rail or TableVision."""
-
-    kind: str
-    seat: int = 0
-
-    def __str__(self) -> str:
-        return f"seat {self.seat}" if self.kind == "seat" else self.kind
-
-
-RAIL = Viewer("rail")
-
-
-_SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
-
-
-def parse_viewer(text: str) -> Viewer:
-    if text in ("dealer", "rail", "tablevision"):
-        return Viewer(text)
-    if seat := _SEAT.fullmatch(text):
-        return Viewer("seat", int(seat[1]))
-    raise Refused("unknown_viewer", f"'{text[:40]}' is not seat N, dealer, rail or tablevision")
 
 
 def seen(viewer: Viewer, floor: Floor, table_id: str) -> View:
     """The viewer's view of a table."""
-    match viewer.kind:
-        case "seat":
-            return for_seat(floor, table_id, viewer.seat)
-        case "dealer":
+    match viewer:
+        case AtSeat(seat):
+            return for_seat(floor, table_id, seat)
+        case Watcher.DEALER:
             return for_dealer(floor, table_id)
-        case "tablevision":
+        case Watcher.TABLEVISION:
             return for_tablevision(floor, table_id)
-        case _:
+        case Watcher.RAIL:
             return for_rail(floor, table_id)
+        case _:
+            assert_never(viewer)
 
 
 def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> dict[str, Any] | None:
     """The event as this viewer may know it, `floor` being the one after it; None for nothing."""
     whole = write_event(event)
-    own = viewer.kind == "seat" and getattr(event, "seat", None) == viewer.seat
-    staff = viewer.kind == "dealer"
-    if viewer.kind == "tablevision":
+    own = isinstance(viewer, AtSeat) and getattr(event, "seat", None) == viewer.seat
+    staff = viewer is Watcher.DEALER
+    if viewer is Watcher.TABLEVISION:
         shown = isinstance(event, TableOpened | RoundOpened | RoundClosed | MeterEvent)
         return {"event": whole["event"]} if shown else None
     match event:

@@ -143,7 +143,7 @@ def _void_lines(
     stakes = dict(play.stakes)
     if play.multiple:
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
-    why = "returned: " + void.cause.replace("_", " ")
+    why = "returned: " + void.cause.words
     settles = void.settles if len(deal.board) == 5 else ()
     unfolded = play._replace(undecided=True)  # all hands are void: a fold is undone too (R92)
     return tuple(

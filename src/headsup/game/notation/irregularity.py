@@ -1,11 +1,14 @@
 """Irregularities as a round's text tells them."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from headsup.game.refusal import Refused, shown
+from headsup.game.irregularity import Cause, Resolution
+from headsup.game.refusal import Code, Refused, shown
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
+
+W = TypeVar("W", Cause, Resolution)
 
 
 class Reported(NamedTuple):
@@ -51,8 +54,16 @@ def _read_report(raw: object) -> Reported:
         raise Refused("bad_irregularity", f"{where}: at must be one of {known}, not {shown(at)}")
     if seat is not None and type(seat) is not int:
         raise Refused("bad_irregularity", f"{where}: seat must be a number, not {shown(seat)}")
-    texts = {
-        key: read_text(raw, key, where, "void" if key == "resolution" else "")
-        for key in ("cause", "dealer", "supervisor", "resolution", "note")
-    }
-    return Reported(Phase(at), ReportIrregularity(seat=seat, **texts))
+    names = {key: read_text(raw, key, where) for key in ("dealer", "supervisor", "note")}
+    cause = _read_word(Cause, raw, "cause")
+    resolution = _read_word(Resolution, {"resolution": "void", **raw}, "resolution")
+    return Reported(Phase(at), ReportIrregularity(cause, seat=seat, resolution=resolution, **names))
+
+
+def _read_word(words: type[W], raw: Mapping[str, Any], key: str) -> W:
+    text = raw.get(key)
+    for word in words:
+        if type(text) is str and text == word:
+            return word
+    code = Code.UNKNOWN_IRREGULARITY if key == "cause" else Code.BAD_RESOLUTION
+    raise Refused(code, "read", where="irregularity", known=tuple(words), **{key: text})

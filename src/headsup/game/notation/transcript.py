@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from headsup.game.cards import DECK
 from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.irregularity import Resolution
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
 from headsup.game.notation.irregularity import Reported
@@ -77,7 +78,7 @@ class _Script:
     def ask(self, command: RoundCommand) -> None:
         answer = decide(self.round, command, self.written.meter)
         if isinstance(answer, Refusal):
-            raise Refused(answer.code, answer.message)
+            raise Refused.of(answer)
         self.asked.append(command)
         for event in answer:
             self.round = evolve(self.round, event)
@@ -104,7 +105,7 @@ class _Script:
         """Those whom the report voids decided first, if they decided on this street at all."""
         at, report = reported
         street = STREETS.get(at)
-        if street is not None and report.resolution == "void":
+        if street is not None and report.resolution is Resolution.VOID:
             for number in self.round.owing():
                 if report.seat in (None, number) and self._decides(number, street):
                     yield self._decision(number, street)
@@ -186,7 +187,7 @@ def moments(written: WrittenRound) -> Iterator[Moment]:
     for command in played(written).commands:
         _, decision = act(floor, table_id, _asker(command), command)
         if isinstance(decision, Refusal):
-            raise Refused(decision.code, decision.message)
+            raise Refused.of(decision)
         for event in decision:
             floor = evolve_floor(floor, table_id, event)
             yield Moment(event, floor)

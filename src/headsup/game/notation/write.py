@@ -78,7 +78,7 @@ def _outcome(seat: Seat, result: SeatSettlement) -> str:
     """For the reader only: what came of it."""
     hand = category_of(result.strength).words if result.strength else "no hand"
     if seat.void is not None:
-        hand = f"void, {seat.void.cause.replace('_', ' ')}"
+        hand = f"void, {seat.void.cause.words}"
     elif seat.folded:
         hand += ", folded"
     sign = "+" if result.net > 0 else ""
@@ -102,10 +102,10 @@ def _seat_pairs(number: int, seat: Seat) -> Pairs:
 def _report(reported: Reported) -> Pairs:
     at, report = reported
     yield "at", at.value
-    yield "cause", report.cause
+    yield "cause", report.cause.value
     if report.seat is not None:
         yield "seat", report.seat
-    yield "resolution", report.resolution
+    yield "resolution", report.resolution.value
     yield "dealer", report.dealer
     yield "supervisor", report.supervisor
     if report.note:

@@ -7,6 +7,7 @@ from types import UnionType
 from typing import Any, get_args
 
 from headsup.game.cards import format_cards, parse_cards
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.refusal import Refused
 from headsup.game.round import events as round_events
 from headsup.game.rulebook.model import Pay, PayKind
@@ -93,6 +94,10 @@ def _read(kind: type[Any], name: str, value: Any) -> Any:
         return _read_settlement(value)
     if name == "street":
         return Street(value)
+    if name == "cause":
+        return Cause(value)
+    if name == "resolution":
+        return Resolution(value)
     if name == "places":
         return tuple(_text(place) for place in value)
     if name == "paytables":

@@ -16,7 +16,36 @@ from headsup.game.refusal.shown import shown
 SENTENCES: Mapping[str, str] = {
     # Stakes and decisions.
     "must_raise_or_fold": "seat {seat} must raise or fold on the river",
+    "no_early_fold": "seat {seat} may fold only on the river",
+    "already_acted": "seat {seat} has no decision to make on this street",
+    "not_your_turn": "seat {first} acts first",
+    "no_such_seat/no_wager": "seat {seat} has no wager in this round",
+    "no_such_seat/numbered": "seats are numbered 1 to {seats}",
+    "wager_not_offered/not_a_wager": "what is staked on is not a wager of the game",
+    "bad_money/whole_cents": "stakes are whole cents",
+    "no_wagers": "nobody has placed a wager",
+    "bad_deck": "a deck is 52 different cards",
+    "wrong_phase/no_decision": "no decision is open (the round is at {phase})",
+    "wrong_phase/no_more_bets": "no more bets (the round is at {phase})",
+    "wrong_phase/wagers_stand": "wagers stand once bets are closed (the round is at {phase})",
+    "wrong_phase/bets_closed": "bets are closed already (the round is at {phase})",
+    "wrong_phase/before_the_deal": ("cards are dealt after no more bets (the round is at {phase})"),
+    "nothing_due": "nothing is due from the dealer (the round is at {phase})",
     # Irregularities.
+    "unknown_irregularity": "'{cause}' is not one of {known:list}",
+    "unknown_irregularity/read": "{cause:shown} is not one of {known:list}",
+    "bad_resolution/read": "{resolution:shown} is not one of {known:list}",
+    "already_void": "the round is void already",
+    "already_void/hand": "seat {seat}'s hand is void already",
+    "wrong_phase/report": "{cause:words} cannot be reported at {phase}",
+    "needs_two_people/irregularity": "an irregularity needs a dealer and another supervisor",
+    "no_such_seat/of_the_table": "{cause:words} concerns the whole table, not one seat",
+    "no_such_seat/of_a_seat": "{cause:words} needs a seat that has a wager in this round",
+    "bad_resolution": "{cause:words} cannot be resolved by '{resolution}'",
+    "bad_resolution/turned_face_up": (
+        "cards that would follow in sequence are face up already (NY (j)(3))"
+    ),
+    "bad_resolution/street_open": ("an early board card stands only once its street is closed"),
     # Tables, seats and chips.
     # Meters.
     # The ledger.
@@ -29,6 +58,7 @@ SENTENCES: Mapping[str, str] = {
     "fractional_micros": "{value:shown} has a fraction of a {least}",
     "amount_too_large/far": "{value:shown} is far too large an amount",
     # Records and viewers.
+    "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
     # Files and arguments.
 }
 

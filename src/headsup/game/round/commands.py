@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from headsup.game.cards import Cards
+from headsup.game.irregularity import Cause, Resolution
+from headsup.game.money import Cents
 from headsup.game.wagers import Wager
 
 
@@ -11,7 +14,7 @@ class PlaceBets:
     """All of a seat's wagers before the cards; placing again replaces them."""
 
     seat: int
-    stakes: Mapping[Wager, int]
+    stakes: Mapping[Wager, Cents]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class CloseBets:
 class DealCards:
     """The shuffled deck, from the house; a round never shuffles."""
 
-    deck: tuple[int, ...]
+    deck: Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,13 @@ class Proceed:
 
 @dataclass(frozen=True, slots=True)
 class ReportIrregularity:
-    """The dealer reports, a supervisor approves; `resolution` is void, correct or play_on."""
+    """The dealer reports, a supervisor approves."""
 
-    cause: str
+    cause: Cause
     dealer: str
     supervisor: str
     seat: int | None = None
-    resolution: str = "void"
+    resolution: Resolution = Resolution.VOID
     note: str = ""
 
 

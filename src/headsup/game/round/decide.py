@@ -1,9 +1,10 @@
 """state + command → events, or a refusal without effect."""
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from headsup.game.dealing import is_deck, places
-from headsup.game.refusal import Refusal, Refused
+from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import (
     Check,
     CloseBets,
@@ -34,7 +35,7 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.round.irregular import report
-from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round, Seat
+from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
 from headsup.game.settlement import settle
 from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
@@ -44,38 +45,19 @@ Decision = tuple[RoundEvent, ...] | Refusal
 
 def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Decision:
     """What follows from the command. `meter` is the pool in micros, needed at settlement."""
-    try:
-        return decided(state, command, meter)
-    except Refused as refused:
-        return Refusal(refused.code, refused.message)
-
-
-def decided(state: Round, command: RoundCommand, meter: int | None) -> tuple[RoundEvent, ...]:
-    """As `decide`, but a refusal is raised."""
     match command:
         case Check(seat):
-            street = _turn(state, seat)
-            if street is Street.RIVER:
-                raise Refused("must_raise_or_fold", f"seat {seat} must raise or fold on the river")
-            return (Checked(seat, street),)
+            return _check(state, seat)
         case Raise(seat, multiple):
-            street = _turn(state, seat)
-            check_raise(state.rules, street, multiple, f"seat {seat}")
-            return (Raised(seat, street, multiple),)
+            return _raise(state, seat, multiple)
         case Fold(seat):
-            if _turn(state, seat) is not Street.RIVER:
-                raise Refused("no_early_fold", f"seat {seat} may fold only on the river")
-            return (Folded(seat),)
+            return _fold(state, seat)
         case TimeOut(seat):
-            street = _turn(state, seat)
-            late = Folded(seat, True) if street is Street.RIVER else Checked(seat, street, True)
-            return (late,)
+            return _time_out(state, seat)
         case PlaceBets(seat, stakes):
-            return _place(state, seat, dict(stakes))
+            return _place(state, seat, stakes)
         case WithdrawBets(seat):
-            _in_phase(state, Phase.BETTING, "wagers stand once bets are closed")
-            _seated(state, seat)
-            return (BetsWithdrawn(seat),)
+            return _withdraw(state, seat)
         case CloseBets():
             return _close(state)
         case DealCards(deck):
@@ -90,69 +72,121 @@ def decided(state: Round, command: RoundCommand, meter: int | None) -> tuple[Rou
 
 def legal(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
     """What this seat may decide at this moment; empty when it is not its turn."""
-    try:
-        street = _turn(state, number)
-    except Refused:
+    street = _turn(state, number)
+    if isinstance(street, Refusal):
         return ()
     raises = tuple(Raise(number, multiple) for multiple in state.rules.raises[street])
     return (*raises, Fold(number) if street is Street.RIVER else Check(number))
 
 
-def _seated(state: Round, number: int) -> Seat:
-    if number not in state.seats:
-        raise Refused("no_such_seat", f"seat {number} has no wager in this round")
-    return state.seats[number]
+# Decisions.
 
 
-def _in_phase(state: Round, phase: Phase, otherwise: str) -> None:
-    if state.phase is not phase:
-        raise Refused("wrong_phase", f"{otherwise} (the round is at {state.phase.value})")
-
-
-def _turn(state: Round, number: int) -> Street:
+def _turn(state: Round, number: int) -> Street | Refusal:
     """The open street, if this seat may act on it now."""
-    seat = _seated(state, number)
+    if _is_absent(state, number):
+        return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=number)
     street = STREETS.get(state.phase)
     if street is None:
-        raise Refused(
-            "wrong_phase", f"seat {number}: no decision is open (the round is at {state.phase})"
-        )
-    if not seat.owes:
-        raise Refused("already_acted", f"seat {number} has no decision to make on this street")
-    if state.clockwise and state.owing()[0] != number:
-        raise Refused("not_your_turn", f"seat {number}: seat {state.owing()[0]} acts first")
+        return refusal(Code.WRONG_PHASE, "no_decision", where=f"seat {number}", phase=state.phase)
+    if not state.seats[number].owes:
+        return refusal(Code.ALREADY_ACTED, seat=number)
+    if state.clockwise and (first := state.owing()[0]) != number:
+        return refusal(Code.NOT_YOUR_TURN, where=f"seat {number}", first=first)
     return street
 
 
-def _place(state: Round, number: int, stakes: dict[Wager, int]) -> tuple[RoundEvent, ...]:
-    _in_phase(state, Phase.BETTING, f"seat {number}: no more bets")
-    if not 1 <= number <= state.rules.book.seats:
-        raise Refused(
-            "no_such_seat", f"seat {number}: seats are numbered 1 to {state.rules.book.seats}"
-        )
-    if not set(map(type, stakes.values())) <= {int}:
-        raise Refused("bad_money", f"seat {number}: stakes are whole cents")
-    check_stakes(state.rules, stakes, f"seat {number}")
+def _is_absent(state: Round, number: int) -> bool:
+    """A seat is a whole number: to Python true is 1, and 1.0 too."""
+    return type(number) is not int or number not in state.seats
+
+
+def _check(state: Round, seat: int) -> Decision:
+    street = _turn(state, seat)
+    if isinstance(street, Refusal):
+        return street
+    if street is Street.RIVER:
+        return refusal(Code.MUST_RAISE_OR_FOLD, seat=seat)
+    return (Checked(seat, street),)
+
+
+def _raise(state: Round, seat: int, multiple: int) -> Decision:
+    street = _turn(state, seat)
+    if isinstance(street, Refusal):
+        return street
+    try:
+        check_raise(state.rules, street, multiple, f"seat {seat}")
+    except Refused as refused:
+        return refused.refusal
+    return (Raised(seat, street, multiple),)
+
+
+def _fold(state: Round, seat: int) -> Decision:
+    street = _turn(state, seat)
+    if isinstance(street, Refusal):
+        return street
+    if street is not Street.RIVER:
+        return refusal(Code.NO_EARLY_FOLD, seat=seat)
+    return (Folded(seat),)
+
+
+def _time_out(state: Round, seat: int) -> Decision:
+    street = _turn(state, seat)
+    if isinstance(street, Refusal):
+        return street
+    return (Folded(seat, True) if street is Street.RIVER else Checked(seat, street, True),)
+
+
+# Wagers and cards.
+
+
+def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Decision:
+    where = f"seat {number}"
+    if state.phase is not Phase.BETTING:
+        return refusal(Code.WRONG_PHASE, "no_more_bets", where=where, phase=state.phase)
+    seats = state.rules.book.seats
+    if type(number) is not int or not 1 <= number <= seats:
+        return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
+    # A text that reads like a wager is equal to it, but is not it where `is` decides.
+    if not all(isinstance(wager, Wager) for wager in stakes):
+        return refusal(Code.WAGER_NOT_OFFERED, "not_a_wager", where=where)
+    if not all(type(cents) is int for cents in stakes.values()):
+        return refusal(Code.BAD_MONEY, "whole_cents", where=where)
+    try:
+        check_stakes(state.rules, stakes, where)
+    except Refused as refused:
+        return refused.refusal
     # In the order of the wagers, so that a record read back folds to the very same state.
     return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
 
 
-def _close(state: Round) -> tuple[RoundEvent, ...]:
-    _in_phase(state, Phase.BETTING, "bets are closed already")
-    if not state.seats:
-        raise Refused("no_wagers", "nobody has placed a wager")
-    return (BetsClosed(),)
+def _withdraw(state: Round, seat: int) -> Decision:
+    if state.phase is not Phase.BETTING:
+        return refusal(Code.WRONG_PHASE, "wagers_stand", phase=state.phase)
+    if _is_absent(state, seat):
+        return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=seat)
+    return (BetsWithdrawn(seat),)
 
 
-def _deal(state: Round, deck: tuple[int, ...]) -> tuple[RoundEvent, ...]:
-    _in_phase(state, Phase.NO_MORE_BETS, "cards are dealt after no more bets")
+def _close(state: Round) -> Decision:
+    if state.phase is not Phase.BETTING:
+        return refusal(Code.WRONG_PHASE, "bets_closed", phase=state.phase)
+    return (BetsClosed(),) if state.seats else refusal(Code.NO_WAGERS)
+
+
+def _deal(state: Round, deck: tuple[int, ...]) -> Decision:
+    if state.phase is not Phase.NO_MORE_BETS:
+        return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
-        raise Refused("bad_deck", "a deck is 52 different cards")
+        return refusal(Code.BAD_DECK)
     where = places(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
     return (CardsDealt(tuple(deck), where),)
 
 
-def _proceed(state: Round, meter: int | None) -> tuple[RoundEvent, ...]:
+# The dealer.
+
+
+def _proceed(state: Round, meter: int | None) -> Decision:
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
@@ -168,12 +202,10 @@ def _proceed(state: Round, meter: int | None) -> tuple[RoundEvent, ...]:
         case Phase.SETTLED:
             return (RoundClosed(),)
         case _:
-            raise Refused(
-                "nothing_due", f"nothing is due from the dealer (the round is at {state.phase})"
-            )
+            return refusal(Code.NOTHING_DUE, phase=state.phase)
 
 
-def _settle(state: Round, meter: int | None) -> tuple[RoundEvent, ...]:
+def _settle(state: Round, meter: int | None) -> Decision:
     settles_on_board = state.void is not None and any(
         wager in seat.stakes
         for seat in state.seats.values()
@@ -186,5 +218,8 @@ def _settle(state: Round, meter: int | None) -> tuple[RoundEvent, ...]:
         events = (BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
     deal = state.deal if board_done else NO_CARDS
-    settlement = settle(state.rules, deal, state.plays(), meter)
+    try:
+        settlement = settle(state.rules, deal, state.plays(), meter)
+    except Refused as refused:  # a share of a pool whose amount was not given
+        return refused.refusal
     return (*events, RoundSettled(settlement))

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from headsup.game.cards import Cards
+from headsup.game.irregularity import Cause, Resolution
+from headsup.game.money import Cents
 from headsup.game.settlement import Settlement
 from headsup.game.wagers import Street, Wager
 
@@ -10,7 +13,7 @@ from headsup.game.wagers import Street, Wager
 @dataclass(frozen=True, slots=True)
 class BetsPlaced:
     seat: int
-    stakes: Mapping[Wager, int]
+    stakes: Mapping[Wager, Cents]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class BetsClosed:
 class CardsDealt:
     """The whole deck in order, and the place of each card that is in play."""
 
-    deck: tuple[int, ...]
+    deck: Cards
     places: tuple[str, ...]
 
 
@@ -53,24 +56,24 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class FlopRevealed:
-    cards: tuple[int, ...]
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAndRiverRevealed:
-    cards: tuple[int, ...]
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class DealerRevealed:
-    cards: tuple[int, ...]
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class IrregularityReported:
-    cause: str
+    cause: Cause
     seat: int | None
-    resolution: str
+    resolution: Resolution
     dealer: str
     supervisor: str
     note: str
@@ -79,19 +82,19 @@ class IrregularityReported:
 @dataclass(frozen=True, slots=True)
 class HandVoided:
     seat: int
-    cause: str
+    cause: Cause
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    cause: str
+    cause: Cause
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCompleted:
     """After a void that still settles a wager: the rest of the board is shown (New York (j)(2))."""
 
-    cards: tuple[int, ...]
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from headsup.game.dealing import dealt
+from headsup.game.irregularity import Cause
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -22,6 +23,7 @@ from headsup.game.round.events import (
     RoundVoided,
     TurnAndRiverRevealed,
 )
+from headsup.game.round.irregular import rule_for
 from headsup.game.round.state import Phase, Round, Seat
 
 _NEXT = {
@@ -61,8 +63,7 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case IrregularityReported():
             return state  # the record; what it does follows as events of its own
         case HandVoided(seat, cause):
-            rule = state.rules.book.irregularities[cause]
-            return _acted(state, seat, state.seats[seat]._replace(void=rule))
+            return _acted(state, seat, state.seats[seat]._replace(void=rule_for(state, cause)))
         case RoundVoided(cause):
             return _voided(state, cause)
         case BoardCompleted():
@@ -106,9 +107,9 @@ def _opened(state: Round, phase: Phase) -> Round:
     return state.moved(seats, phase)
 
 
-def _voided(state: Round, cause: str) -> Round:
+def _voided(state: Round, cause: Cause) -> Round:
     """Every hand still alive is void; one already void keeps its own cause."""
-    rule = state.rules.book.irregularities[cause]
+    rule = rule_for(state, cause)
     seats = {
         number: seat if seat.void else seat._replace(void=rule)
         for number, seat in state.seats.items()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from headsup.game.hands import CATEGORIES
+from headsup.game.irregularity import Cause, Voids
 from headsup.game.wagers import Wager
 from headsup.game.word import Word
 
@@ -26,18 +27,6 @@ OUTCOMES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 PAYTABLE_KEYS = tuple(OUTCOMES)
-
-# Every irregularity that a book has a rule for (R90–R95).
-CAUSES = (
-    "dealer_card_exposed",
-    "card_found_face_up",
-    "player_card_count",
-    "dealer_card_count",
-    "player_card_exposed",
-    "early_board_card",
-    "board_card_count",
-    "foul_deck",
-)
 
 # Every reason a wager settles as it does; each rule book cites a clause for each.
 SETTLEMENT_CLAUSES = (
@@ -210,8 +199,8 @@ class Notice:
 class Irregularity:
     """What an irregularity does: whose hands are void, and which wagers settle all the same."""
 
-    cause: str
-    voids: str  # "all", or "hand" for one seat
+    cause: Cause
+    voids: Voids
     settles: tuple[Wager, ...]
     clause: str
     correctable: bool = False
@@ -260,7 +249,7 @@ class RuleBook:
     layout: tuple[Inscription, ...]
     layout_tables: tuple[Paytable, ...]
     notices: tuple[Notice, ...]
-    irregularities: Mapping[str, Irregularity]
+    irregularities: Mapping[Cause, Irregularity]
     settlement_order: str
     digest: str  # SHA-256 of the TOML it was read from, with what it extends
     file: str  # an operator's book: the file to name when something is wrong

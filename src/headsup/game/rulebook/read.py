@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from headsup.game.irregularity import Cause, Voids
 from headsup.game.rulebook.fields import Fields, Raw
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.model import (
@@ -202,7 +203,7 @@ class Reader(Fields):
             self.wrong("meter.linkable", f"{reason}; {_STUDY}", "not_open")
         return book
 
-    def irregularities(self) -> dict[str, Irregularity]:
+    def irregularities(self) -> dict[Cause, Irregularity]:
         rules = dict(self.base.irregularities)
         own = dict(self.table(self.raw, "irregularities"))
         if "inherit" in own:  # R96: another book's, taken over as house rules
@@ -212,27 +213,28 @@ class Reader(Fields):
             else:
                 taken = source.irregularities.items()
                 rules = {cause: replace(rule, house_rule=True) for cause, rule in taken} | rules
-        for cause, block in own.items():
-            at = f"irregularities.{cause}"
+        for name, block in own.items():
+            at = f"irregularities.{name}"
             if not isinstance(block, Mapping):
                 self.wrong(at, "must be a table, with voids and settles")
                 continue
-            base = rules.get(cause, Irregularity(cause, "all", (), self.id, house_rule=True))
+            cause = Cause(name)
+            base = rules.get(cause, Irregularity(cause, Voids.ALL, (), self.id, house_rule=True))
             rules[cause] = self.irregularity(at, block, base)
         return rules
 
     def irregularity(self, at: str, raw: Raw, base: Irregularity) -> Irregularity:
         block = self.permitted("irregularity", raw, f"{at}.")
         voids, settles = block.get("voids", base.voids), block.get("settles", list(base.settles))
-        if voids not in ("all", "hand"):
-            self.wrong(at, "voids must be one of all, hand")
+        if voids not in tuple(Voids):
+            self.wrong(at, f"voids must be one of {', '.join(Voids)}")
             voids = base.voids
         if not isinstance(settles, list) or not all(wager in SIDE_WAGERS for wager in settles):
             self.wrong(at, f"settles must be a list of some of {', '.join(SIDE_WAGERS)}")
             settles = base.settles
         rule = Irregularity(
             cause=base.cause,
-            voids=voids,
+            voids=Voids(voids),
             settles=tuple(Wager(wager) for wager in settles),
             clause=self.text(block, "clause", f"{at}.", self.id),
             correctable=self.flag(block, "correctable", f"{at}.", base.correctable),

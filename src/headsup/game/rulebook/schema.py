@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Set
 
-from headsup.game.rulebook.model import CAUSES, PAYTABLE_KEYS, SETTLEMENT_CLAUSES
+from headsup.game.irregularity import Cause
+from headsup.game.rulebook.model import PAYTABLE_KEYS, SETTLEMENT_CLAUSES
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
@@ -36,7 +37,7 @@ KEYS: Mapping[str, Set[str]] = {
     "layout": {"text", "clause"},
     "notice": {"text", "when", "clause"},
     "condition": {"key", "id", "qualifier", "clause"},
-    "irregularities": {"inherit", *CAUSES},
+    "irregularities": {"inherit", *Cause},
     "irregularity": {"voids", "settles", "clause", "correctable", "house_rule"},
 }  # fmt: skip
 

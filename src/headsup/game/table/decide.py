@@ -20,7 +20,7 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import decided
+from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
 from headsup.game.rulebook.tablerules import TableRules, table_rules
@@ -78,7 +78,7 @@ def decide(floor: Floor, table_id: str, by: By, command: Command) -> Decision:
     try:
         return _decide(floor, table_id, by, command)
     except Refused as refused:
-        return Refusal(refused.code, refused.message)
+        return refused.refusal
 
 
 def act(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Floor, Decision]:
@@ -314,7 +314,9 @@ def _round_command(floor: Floor, table: Table, command: RoundCommand) -> tuple[E
         ended = meter is not None and isinstance(meter.phase, Transferred | Discontinued)
         if ended and Wager.PROGRESSIVE in command.stakes:
             raise Refused("meter_ended", f"{table.meter} is no longer played for (R84)")
-    events = decided(table.round, command, meter.pool if meter else None)
+    events = decide_round(table.round, command, meter.pool if meter else None)
+    if isinstance(events, Refusal):
+        raise Refused.of(events)
     if isinstance(command, PlaceBets | Raise):
         _check_chips(floor, table, table.round, command)
     return _with_meter_after(floor, table, events) if isinstance(command, Proceed) else events
