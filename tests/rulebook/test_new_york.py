@@ -72,6 +72,15 @@ def test_ny_a1_six_positions() -> None:
         settled_table("new-york", [seat(7, "As Kh")], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
 
 
+@pytest.mark.clause(
+    "NY (a)(2)(i)",
+    "NY (a)(2)(ii)",
+    "NY (a)(2)(iii)",
+    "NY (a)(2)(iv)",
+    "NY (a)(2)(v)",
+    "NY (a)(2)(vi)",
+    "NY (a)(2)(vii)",
+)
 def test_ny_a2_layout_shows_betting_areas_pays_and_raises() -> None:
     inscriptions = {one.clause: one.text for one in load("new-york").layout}
     assert list(inscriptions) == ["NY (a)(2)(i)–(v)", "NY (a)(2)(vi)", "NY (a)(2)(vii)"]
@@ -152,6 +161,7 @@ def test_r46_standard_order_where_b3_read_literally_would_upset_it() -> None:
 # (c) Wagers.
 
 
+@pytest.mark.clause("NY (c)(2) before")
 def test_ny_c2_wagers_close_at_no_more_bets() -> None:
     assert load("new-york").clauses["closing_of_bets"] == "NY (c)(2)"
 
@@ -184,11 +194,13 @@ def test_ny_c6_no_more_than_one_position() -> None:
 # (d) Dealing.
 
 
+@pytest.mark.clause("NY (d)(1)(i)", "NY (d)(2) board")
 @pytest.mark.parametrize("dealing", ["hand", "shoe"])
 def test_ny_d_by_hand_or_from_an_automated_shoe(dealing: str) -> None:
     assert table_rules("new-york", options={"dealing": dealing}).dealing == dealing
 
 
+@pytest.mark.clause("NY (e)(4) manual", "NY (e)(6) manual")
 def test_ny_e4_e6_by_hand_the_board_comes_off_the_deck_when_needed() -> None:
     assert table_rules("new-york").board == "as_needed"
     assert refused_rules("new-york", options={"board": "at_once"}).code == "option_not_open"

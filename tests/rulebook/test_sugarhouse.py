@@ -48,6 +48,7 @@ def test_sh_how_to_play_ante_and_odds_are_equal() -> None:
     assert "SH How to play" in refusal.message
 
 
+@pytest.mark.clause("SH How to play closing")
 def test_sh_how_to_play_wagers_close_before_any_card() -> None:
     assert load("sugarhouse").clauses["closing_of_bets"] == "SH How to play"
 

@@ -681,6 +681,7 @@ def test_wa_app_d_note_8_a_posted_maximum_may_cover_fixed_jackpots_only() -> Non
 # Appendix E and the book as a whole.
 
 
+@pytest.mark.clause("WA App. E button")
 def test_wa_app_e_wagers_are_registered_at_the_dealers_button() -> None:
     assert load("washington").clauses["closing_of_bets"] == "WA App. E"
 
