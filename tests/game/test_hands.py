@@ -2,7 +2,8 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
 
 import eval7
 import pokerkit
@@ -15,6 +16,7 @@ from headsup.game.hands import (
     Category,
     best_five,
     category_of,
+    hand_name,
     pack,
     strength,
     threshold,
@@ -287,3 +289,68 @@ def test_every_category_has_its_json_name() -> None:
 
 def test_pack_orders_by_category_then_ranks() -> None:
     assert pack(1, (12, 0)) > pack(1, (11, 12)) > pack(0, (12, 12, 12, 12, 12))
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        ("AsKsQsJsTs2c3d", "royal flush"),
+        ("9h8h7h6h5hAdAc", "straight flush, nine high"),
+        ("Ac2c3c4c5cKdKh", "straight flush, five high"),
+        ("7c7d7h7sAcAdAh", "four of a kind, sevens, ace kicker"),
+        ("KcKdKh5c5dQhAs", "full house, kings full of fives"),
+        ("6c6d6h2c2dQhAs", "full house, sixes full of deuces"),
+        ("AhTh8h5h2hAcAd", "ace-high flush"),
+        ("Ts9d8c7h6s2d2c", "straight, ten high"),
+        ("Ac2d3h4s5d9dKs", "straight, five high"),
+        ("8c8d8hAsKdQs2c", "three of a kind, eights, ace kicker"),
+        ("8c8d7h7sJd3s2c", "two pair, eights and sevens, jack kicker"),
+        ("5h5sAcQdKd9c2d", "pair of fives, ace kicker"),
+        ("AsKd9c7h5s3d2c", "ace high"),
+        ("7s6d4c3h2s", "seven high"),
+    ],
+)
+@pytest.mark.clause("NY (e)(10) announced")
+def test_a_hand_is_named_as_a_dealer_says_it(cards: str, name: str) -> None:
+    assert hand_name(hand(cards)) == name
+
+
+def test_every_hand_has_a_name_and_what_is_named_alike_differs_only_in_what_is_not_said() -> None:
+    """All 7,462 hands: the name tells the category, the ranks that make it, and one kicker."""
+    said = {
+        Category.HIGH_CARD: 1,
+        Category.ONE_PAIR: 2,
+        Category.TWO_PAIR: 3,
+        Category.THREE_OF_A_KIND: 2,
+        Category.STRAIGHT: 1,
+        Category.FLUSH: 1,
+        Category.FULL_HOUSE: 2,
+        Category.FOUR_OF_A_KIND: 2,
+        Category.STRAIGHT_FLUSH: 1,
+        Category.ROYAL_FLUSH: 0,
+    }
+    hands = {strength(five) for five in every_kind_of_five()}
+    assert len(hands) == 7_462
+    told: dict[str, set[tuple[int, ...]]] = {}
+    for each in hands:
+        category = category_of(each)
+        ranks = [each >> shift & 15 for shift in (16, 12, 8, 4, 0)][: said[category]]
+        told.setdefault(hand_name(each), set()).add((category, *ranks))
+    assert all(len(meanings) == 1 for meanings in told.values())
+    assert len(told) == len({next(iter(meanings)) for meanings in told.values()})
+
+
+def every_kind_of_five() -> Iterator[tuple[int, ...]]:
+    """Five cards of every strength: all sets of ranks, unsuited and, where it can be, suited."""
+    for ranks in combinations_with_replacement(range(13), 5):
+        if max(map(ranks.count, ranks)) > 4:
+            continue
+        seen: Counter[int] = Counter()
+        cards = []
+        for rank in ranks:
+            cards.append(rank << 2 | seen[rank])
+            seen[rank] += 1
+        if len(seen) == 5:
+            yield tuple(cards)
+            cards[0] += 1  # one of another suit
+        yield tuple(cards)

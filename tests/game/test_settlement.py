@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation.read import RulesMemory, read_round, write_settlement
+from headsup.game.notation.answer import write_settlement
+from headsup.game.notation.read import RulesMemory, read_round
 from headsup.game.settlement import settle
 from tests.oracles.printed import PrintedTable, printed_tables
 from tests.oracles.settlement import read_cell

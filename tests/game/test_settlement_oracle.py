@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation.read import RulesMemory, read_round, write_settlement
+from headsup.game.notation.answer import write_settlement
+from headsup.game.notation.read import RulesMemory, read_round
 from headsup.game.settlement import settle
 from tests.oracles import settlement as oracle
 from tests.oracles.rounds import SCENARIOS, random_round

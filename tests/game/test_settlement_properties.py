@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES, parse_cards
 from headsup.game.hands import strength
-from headsup.game.notation.read import FinishedRound, write_settlement
+from headsup.game.notation.answer import write_settlement
+from headsup.game.notation.read import FinishedRound
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, Line, SeatPlay, Settlement, settle

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from headsup.game.notation.read import RulesMemory, read_round, write_settlement
+from headsup.game.notation.answer import write_settlement
+from headsup.game.notation.read import RulesMemory, read_round
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.settlement import settle

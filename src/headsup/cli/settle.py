@@ -181,7 +181,7 @@ def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
 
 def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> None:
     if as_json:
-        from headsup.game.notation.read import write_settlement
+        from headsup.game.notation.answer import write_settlement
 
         typer.echo(json.dumps(write_settlement(round, settlement)))
     else:

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
-from headsup.game.hands import best_five, category_of
+from headsup.game.hands import best_five, hand_name
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.notation.read import FinishedRound
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
@@ -37,7 +37,7 @@ def _header(round: FinishedRound, settlement: Settlement) -> Group:
     if not deal.board:  # void before the cards were all there
         dealer.append("void", style="magenta")
     else:
-        dealer.append("  " + category_of(settlement.dealer_strength).words, style="bold")
+        dealer.append("  " + hand_name(settlement.dealer_strength), style="bold")
         if not settlement.dealer_qualifies:
             dealer.append(", does not qualify", style="yellow")
     grid.add_row("Dealer", dealer)
@@ -54,11 +54,11 @@ def _print_seat(
     heading = Text(f"Seat {seat.seat}  ", style="bold")
     heading.append_text(cards_text(play.hole))
     if seat.strength:
-        heading.append("  " + category_of(seat.strength).words)
+        heading.append("  " + hand_name(seat.strength))
     if play.void is not None:
         heading.append(f"  void: {words(play.void.cause)}", style="magenta")
     elif play.folded:
-        heading.append(", folded", style="red")
+        heading.append("  folded", style="red")
     else:
         heading.append("  ")
         heading.append_text(cards_text(best_five((*play.hole, *round.deal.board))))

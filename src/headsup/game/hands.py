@@ -7,7 +7,8 @@ break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3); the re
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
+from typing import assert_never
 
 from headsup.game.cards import ACE, RANKS
 
@@ -189,6 +190,42 @@ _SHAPES: dict[Category, tuple[int, ...]] = {
     Category.FULL_HOUSE: (3, 2),
     Category.FOUR_OF_A_KIND: (4, 1),
 }
+
+
+# What a dealer announces (New York (e)(10)).
+
+_SINGULAR = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SINGULAR += ("jack", "queen", "king", "ace")
+_PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in _SINGULAR)
+
+
+@lru_cache(maxsize=8192)  # there are 7,462 different hands
+def hand_name(strength: int) -> str:
+    """The hand as a dealer says it: `two pair, eights and sevens, jack kicker`.
+
+    Of several kickers the highest is named: what was compared beyond it lies on the table.
+    """
+    first, second, third = (strength >> shift & 15 for shift in (16, 12, 8))
+    category = category_of(strength)
+    match category:
+        case Category.HIGH_CARD:
+            return f"{_SINGULAR[first]} high"
+        case Category.ONE_PAIR:
+            return f"pair of {_PLURAL[first]}, {_SINGULAR[second]} kicker"
+        case Category.TWO_PAIR:
+            return f"two pair, {_PLURAL[first]} and {_PLURAL[second]}, {_SINGULAR[third]} kicker"
+        case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
+            return f"{category.words}, {_PLURAL[first]}, {_SINGULAR[second]} kicker"
+        case Category.STRAIGHT | Category.STRAIGHT_FLUSH:
+            return f"{category.words}, {_SINGULAR[first]} high"
+        case Category.FLUSH:
+            return f"{_SINGULAR[first]}-high flush"
+        case Category.FULL_HOUSE:
+            return f"full house, {_PLURAL[first]} full of {_PLURAL[second]}"
+        case Category.ROYAL_FLUSH:
+            return category.words
+        case _:
+            assert_never(category)
 
 
 def threshold(text: str) -> int:

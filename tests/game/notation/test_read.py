@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.read import (
     RulesMemory,
     parse_json,
     parse_toml,
     read_round,
-    write_settlement,
 )
 from headsup.game.refusal import Refused
 from headsup.game.settlement import settle
@@ -112,10 +112,15 @@ def test_a_settlement_is_written_as_the_contract_says() -> None:
     round = read_round(changed("id", "a"), memory)
     written = write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
     assert list(written) == ["id", "dealer", "seats", "meter"]
-    assert written["dealer"] == {"category": "one_pair", "best": "5h5sAcKdQd", "qualifies": True}
+    assert written["dealer"] == {
+        "category": "one_pair",
+        "best": "5h5sAcKdQd",
+        "hand": "pair of fives, ace kicker",
+        "qualifies": True,
+    }
     assert written["meter"] == {"before": "100000.00", "after": "100000.00"}
     first = written["seats"][0]
-    assert list(first) == ["seat", "category", "best", "wagers", "net"]
+    assert list(first) == ["seat", "category", "best", "hand", "wagers", "net"]
     assert (first["category"], first["best"]) == ("full_house", "KdKhKs5h5s")
     nets = {wager: (line["result"], line["net"]) for wager, line in first["wagers"].items()}
     assert nets == {

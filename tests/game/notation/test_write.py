@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from headsup.game.cards import DECK, format_cards
 from headsup.game.money import format_cents
+from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.irregularity import Reported
 from headsup.game.notation.read import (
     RulesMemory,
@@ -20,7 +21,6 @@ from headsup.game.notation.read import (
     parse_toml,
     read_round,
     read_written,
-    write_settlement,
 )
 from headsup.game.notation.transcript import moments, played
 from headsup.game.notation.write import toml_value, write_round
@@ -117,7 +117,7 @@ def test_a_round_as_people_write_it() -> None:
 def test_what_is_printed_reads_as_the_same_and_prints_the_same() -> None:
     once = printed(written(ROUND))
     assert printed(written(once)) == once
-    assert "[[seats]]  # full house; +$" in once
+    assert "[[seats]]  # full house, kings full of fives; +$" in once
     assert canonical_round(played(written(once)).round) == canonical_round(
         played(written(ROUND)).round
     )
@@ -281,7 +281,12 @@ dealer = "Ann"
 supervisor = "Bob"
 """
     answer = settled(text)
-    assert answer["dealer"] == {"category": None, "best": None, "qualifies": False}
+    assert answer["dealer"] == {
+        "category": None,
+        "best": None,
+        "hand": None,
+        "qualifies": False,
+    }
     assert results(answer, 2) == {"ante": "void", "odds": "void", "all_6": "void"}
 
 

@@ -1,4 +1,4 @@
-"""A finished round as people and programs write it, in JSON or TOML, and its settlement back."""
+"""A finished round as people and programs write it, in JSON or TOML."""
 
 import json
 import tomllib
@@ -8,9 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from headsup.game.amounts import parse_cents, parse_micros
-from headsup.game.cards import format_cards
-from headsup.game.hands import best_five, category_of
-from headsup.game.money import MAX_METER_MICROS, format_cents, format_micros, micro_dollars
+from headsup.game.money import MAX_METER_MICROS, micro_dollars
 from headsup.game.notation.cards import (
     check_cards,
     has_no_cards,
@@ -22,7 +20,7 @@ from headsup.game.notation.cards import (
 from headsup.game.notation.irregularity import Reported, check_keys, read_reports, read_text
 from headsup.game.refusal import Refused, shown
 from headsup.game.rulebook.tablerules import TableRules, table_rules
-from headsup.game.settlement import Deal, Line, SeatPlay, SeatSettlement, Settlement
+from headsup.game.settlement import Deal, SeatPlay
 from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
@@ -339,58 +337,3 @@ def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
         if play.seat in seen:
             raise Refused("bad_seats", f"seat {play.seat} is named twice")
         seen.add(play.seat)
-
-
-# A settlement to raw values.
-
-
-def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, Any]:
-    """The settlement as JSON-ready values, in the order people read them."""
-    deal = round.deal
-    written: dict[str, Any] = {} if round.id is None else {"id": round.id}
-    written["dealer"] = {
-        **_write_hand((*deal.dealer, *deal.board), settlement.dealer_strength),
-        "qualifies": settlement.dealer_qualifies,
-    }
-    written["seats"] = [
-        _write_seat(seat, (*play.hole, *deal.board))
-        for play, seat in zip(round.plays, settlement.seats, strict=True)
-    ]
-    written["meter"] = None
-    if settlement.meter_before is not None and settlement.meter_after is not None:
-        written["meter"] = {
-            "before": format_micros(settlement.meter_before),
-            "after": format_micros(settlement.meter_after),
-        }
-    return written
-
-
-def _write_seat(seat: SeatSettlement, cards: tuple[int, ...]) -> dict[str, Any]:
-    return {
-        "seat": seat.seat,
-        **_write_hand(cards, seat.strength),
-        "wagers": {line.wager.value: _write_line(line) for line in seat.lines},
-        "net": format_cents(seat.net),
-    }
-
-
-def _write_hand(cards: tuple[int, ...], strength: int) -> dict[str, str | None]:
-    """Nothing where a void round never came to all its cards."""
-    if len(cards) < 7:
-        return {"category": None, "best": None}
-    return {"category": category_of(strength).key, "best": format_cards(best_five(cards))}
-
-
-def _write_line(line: Line) -> dict[str, str]:
-    written = {
-        "stake": format_cents(line.stake),
-        "result": line.result.value,
-        "net": format_cents(line.net),
-        "outcome": line.outcome,
-        "why": line.why,
-        "clause": line.clause,
-    }
-    if line.award or line.breakage or line.shortfall:
-        amounts = {"award": line.award, "breakage": line.breakage, "shortfall": line.shortfall}
-        written |= {key: format_cents(amount) for key, amount in amounts.items() if amount}
-    return written

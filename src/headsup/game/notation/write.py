@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from headsup.game.cards import card_name, format_cards
-from headsup.game.hands import category_of
+from headsup.game.hands import hand_name
 from headsup.game.money import dollars, format_cents, format_micros
 from headsup.game.notation.irregularity import Reported
 from headsup.game.refusal import Refused
@@ -76,7 +76,7 @@ def _seat(number: int, seat: Seat, result: SeatSettlement) -> str:
 
 def _outcome(seat: Seat, result: SeatSettlement) -> str:
     """For the reader only: what came of it."""
-    hand = category_of(result.strength).words if result.strength else "no hand"
+    hand = hand_name(result.strength) if result.strength else "no hand"
     if seat.void is not None:
         hand = f"void, {seat.void.cause.words}"
     elif seat.folded:

@@ -1,0 +1,65 @@
+"""What `settle` answers: a settlement as JSON-ready values."""
+
+from typing import Any
+
+from headsup.game.cards import format_cards
+from headsup.game.hands import best_five, category_of, hand_name
+from headsup.game.money import format_cents, format_micros
+from headsup.game.notation.read import FinishedRound
+from headsup.game.settlement import Line, SeatSettlement, Settlement
+
+
+def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, Any]:
+    """The settlement as JSON-ready values, in the order people read them."""
+    deal = round.deal
+    written: dict[str, Any] = {} if round.id is None else {"id": round.id}
+    written["dealer"] = {
+        **_write_hand((*deal.dealer, *deal.board), settlement.dealer_strength),
+        "qualifies": settlement.dealer_qualifies,
+    }
+    written["seats"] = [
+        _write_seat(seat, (*play.hole, *deal.board))
+        for play, seat in zip(round.plays, settlement.seats, strict=True)
+    ]
+    written["meter"] = None
+    if settlement.meter_before is not None and settlement.meter_after is not None:
+        written["meter"] = {
+            "before": format_micros(settlement.meter_before),
+            "after": format_micros(settlement.meter_after),
+        }
+    return written
+
+
+def _write_seat(seat: SeatSettlement, cards: tuple[int, ...]) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        **_write_hand(cards, seat.strength),
+        "wagers": {line.wager.value: _write_line(line) for line in seat.lines},
+        "net": format_cents(seat.net),
+    }
+
+
+def _write_hand(cards: tuple[int, ...], strength: int) -> dict[str, str | None]:
+    """Nothing where a void round never came to all its cards."""
+    if len(cards) < 7:
+        return {"category": None, "best": None, "hand": None}
+    return {
+        "category": category_of(strength).key,
+        "best": format_cards(best_five(cards)),
+        "hand": hand_name(strength),
+    }
+
+
+def _write_line(line: Line) -> dict[str, str]:
+    written = {
+        "stake": format_cents(line.stake),
+        "result": line.result.value,
+        "net": format_cents(line.net),
+        "outcome": line.outcome,
+        "why": line.why,
+        "clause": line.clause,
+    }
+    if line.award or line.breakage or line.shortfall:
+        amounts = {"award": line.award, "breakage": line.breakage, "shortfall": line.shortfall}
+        written |= {key: format_cents(amount) for key, amount in amounts.items() if amount}
+    return written
