@@ -4,7 +4,6 @@ Both sides play random decisions to a showdown. Times are the best of many short
 turn in one process, so that a busy machine slows both alike.
 """
 
-import json
 import random
 from collections.abc import Callable
 from time import perf_counter
@@ -38,6 +37,7 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.decide import act
 from headsup.game.table.state import Floor
+from headsup.game.values import Values
 from headsup.game.wagers import Wager
 
 SEATS = range(1, 7)
@@ -87,7 +87,7 @@ class WholeTable:
     def __init__(self) -> None:
         self.rng = random.Random(1)
         self.floor = Floor()
-        self.ask(Staff(), OpenTable("galaxy", options=json.dumps(METER)))
+        self.ask(Staff(), OpenTable("galaxy", options=Values(METER)))
         for seat in SEATS:
             self.ask(PlayerAt(seat), Sit(seat, f"player {seat}"))
             self.ask(PlayerAt(seat), BuyIn(seat, 10**9))

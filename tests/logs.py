@@ -34,11 +34,12 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
+from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 NOON = "2026-01-31T12:00:00Z"
 DEALER = Staff("dealer")
-METERED = '{"meter_seed":"2500.00","meter_contribution":"0.25"}'
+METERED = Values({"meter_seed": "2500.00", "meter_contribution": "0.25"})
 
 
 class Recorder:
@@ -70,8 +71,8 @@ class Recorder:
         return round
 
 
-def options_for(book: str) -> str:
-    return "{}" if book in ("galaxy-wpt", "sugarhouse") else METERED
+def options_for(book: str) -> Values:
+    return Values() if book in ("galaxy-wpt", "sugarhouse") else METERED
 
 
 def open_table(log: Recorder, book: str, table: str, seats: tuple[int, ...] = (1, 2, 4)) -> None:

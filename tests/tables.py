@@ -4,7 +4,6 @@ Money is in cents. A `Play` is one floor under test: what it `does` is accepted,
 is refused by a code and without effect. It keeps every event, with its table.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -46,6 +45,7 @@ from headsup.game.table.decide import act
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor, Table
+from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 BOOKS = (
@@ -81,7 +81,7 @@ def opening(
     if offered and not meter and (paytables or {}).get("progressive") != "none":
         options = {**METER, **options}
     chosen = tuple((paytables or {}).items())
-    return OpenTable(book, chosen, json.dumps(options), clockwise, meter)
+    return OpenTable(book, chosen, Values(options), clockwise, meter)
 
 
 def stakes(ante: int = 1_000, **sides: int) -> dict[Wager, int]:
@@ -254,18 +254,6 @@ def void(cause: str, seat: int | None = None, resolution: str = "void") -> Repor
 def on_felt(floor: Floor) -> int:
     """What lies on all layouts, in micros."""
     return sum(amount for account, amount in floor.ledger if account.kind is AccountKind.WAGER)
-
-
-def bare(floor: Floor) -> tuple[Any, ...]:
-    """All of a floor but the rules, which are compared by identity: the books name them."""
-    tables = {
-        id: table._replace(
-            rules=table.rules.fingerprint,  # type: ignore[arg-type]
-            round=table.round and table.round._replace(rules=None),  # type: ignore[arg-type]
-        )
-        for id, table in floor.tables.items()
-    }
-    return dict(floor.ledger), dict(floor.meters), tables
 
 
 def folded(log: Sequence[tuple[str, Event]]) -> Floor:

@@ -23,6 +23,7 @@ from headsup.game.record.journal import audit
 from headsup.game.round.state import Round
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.table.commands import OpenTable
+from headsup.game.values import Values
 from headsup.game.wagers import Wager
 from headsup.house.logbook import read_lines
 from headsup.house.purse import Purse
@@ -529,7 +530,7 @@ def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("TERM", "xterm-256color")
     out = io.StringIO()
     screen = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
-    options = '{"meter_seed": "100", "meter_contribution": "0.25"}'
+    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
     table = SoloTable(
         OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
     )

@@ -20,7 +20,7 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
-from tests.tables import PROGRESSIVE, Play, bare, folded, opened, opening, stakes, void
+from tests.tables import PROGRESSIVE, Play, folded, opened, opening, stakes, void
 
 DOLLAR = 100 * MICROS_PER_CENT
 SEED = 10_000 * DOLLAR
@@ -66,7 +66,7 @@ def assert_books_agree(play: Play) -> None:
     meter = play.floor.meters["T1 meter"]
     assert play.floor.ledger.balance(meter.account) == meter.pool >= 0
     assert play.floor.ledger.total() == 0
-    assert bare(folded(play.log)) == bare(play.floor)
+    assert folded(play.log) == play.floor
 
 
 @pytest.mark.parametrize("book", ["galaxy", "washington"])

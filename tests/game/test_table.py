@@ -1,6 +1,5 @@
 """A table over many rounds: who may ask what, seats and chips, opening, corrections, its meter."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +48,7 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
+from headsup.game.values import Values
 from headsup.game.wagers import Result
 from tests.tables import (
     ANTE,
@@ -341,8 +341,8 @@ REFUSED_OPENINGS: dict[str, tuple[OpenTable, str]] = {
     "no such paytable": (opening("galaxy", paytables={"trips_plus": "9"}), "unknown_paytable"),
     "no such option": (opening("galaxy", burn_cards=True), "unknown_option"),
     "R25 face up in New York": (opening("new-york", face_up=True), "option_not_open"),
-    "not JSON": (OpenTable("galaxy", options="{"), "bad_options"),
-    "not an object": (OpenTable("galaxy", options="[]"), "bad_options"),
+    "options as text": (OpenTable("galaxy", options="{}"), "bad_options"),  # type: ignore[arg-type]
+    "a book by its path": (OpenTable("docs/examples/my-house.toml"), "unknown_rules"),
     "no such meter": (opening("galaxy", meter="T9 meter"), "no_such_meter"),
     "a meter for nothing": (opening("sugarhouse", meter="T9 meter"), "no_such_meter"),
 }
@@ -397,7 +397,7 @@ def test_the_record_names_the_rules_played_and_no_others_fold() -> None:
     event = play.log[0][1]
     assert isinstance(event, TableOpened)
     assert event.fingerprint == play.table.rules.fingerprint
-    other = replace(event, options=json.dumps({**json.loads(event.options), "rounding": "up"}))
+    other = replace(event, options=Values({**event.options, "rounding": "up"}))
     with pytest.raises(ValueError, match="not the book"):
         evolve(Floor(), "T1", other)
 

@@ -85,6 +85,7 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor, Table
+from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, opening
 
@@ -92,6 +93,7 @@ IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
 RUN = 250  # commands in a run
 CAUSES = tuple(load("new-york").irregularities)
+ODD_OPTIONS = (Values(), Values({"x": 1}), Values({"cap": [None]}))
 
 
 class Asked(NamedTuple):
@@ -284,7 +286,7 @@ def anything(random: Random, book: str) -> Asked:
     other = random.choice([*IDS, "T9", ""])
     make: list[Callable[[], Command]] = [
         lambda: random.choice(TABLES[book]),
-        lambda: OpenTable(text, options=random.choice(["{}", "{", "[]", '{"x":1}'])),
+        lambda: OpenTable(text, options=random.choice(ODD_OPTIONS)),
         lambda: Sit(seat, random.choice([*NAMES, text])),
         lambda: Leave(seat),
         lambda: BuyIn(seat, cents),

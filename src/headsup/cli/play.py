@@ -1,6 +1,5 @@
 """`headsup play`: the game in the terminal, against the dealer."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -89,6 +88,7 @@ def _opening(
     from headsup.game.rulebook.load import recorded
     from headsup.game.rulebook.tablerules import table_rules
     from headsup.game.table.commands import OpenTable
+    from headsup.game.values import Values
     from headsup.game.wagers import Wager
 
     chosen = table_rules(rules, paytables, options)
@@ -105,7 +105,7 @@ def _opening(
             part = micro_dollars(chosen.meter_contribution)
             note += f"; {part} of each {dollars(chosen.progressive_stake)} wager goes to it"
         notes.append(f"{note}.")
-    opening = OpenTable(recorded(rules), tuple(sorted(paytables.items())), json.dumps(options))
+    opening = OpenTable(recorded(rules), tuple(sorted(paytables.items())), Values(options))
     return opening, notes
 
 

@@ -34,7 +34,7 @@ from headsup.game.table.commands import (
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
-from tests.tables import BOOKS, Play, at, bare, folded, opened, opening, stakes, void
+from tests.tables import BOOKS, Play, at, folded, opened, opening, stakes, void
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
 
@@ -102,7 +102,7 @@ def test_a_record_read_back_folds_to_the_same_floor(book: str) -> None:
     floor = Floor()
     for id, event in play.log:
         floor = evolve(floor, id, read_event(json.loads(json.dumps(write_event(event)))))
-    assert bare(floor) == bare(play.floor) == bare(folded(play.log))
+    assert floor == play.floor == folded(play.log)
 
 
 # What is not an event.

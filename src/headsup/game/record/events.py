@@ -13,6 +13,7 @@ from headsup.game.round import events as round_events
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.settlement import Line, SeatSettlement, Settlement
 from headsup.game.table import events as table_events
+from headsup.game.values import Values
 from headsup.game.wagers import Result, Street, Wager
 
 
@@ -36,6 +37,8 @@ def write_event(event: table_events.Event) -> dict[str, Any]:
 def _written(value: Any) -> Any:
     if isinstance(value, Settlement):
         return _write_settlement(value)
+    if isinstance(value, Values):
+        return value.plain()
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):
@@ -90,6 +93,8 @@ def _read(kind: type[Any], name: str, value: Any) -> Any:
     if name == "stakes":
         stakes = {Wager(wager): _whole(cents) for wager, cents in value.items()}
         return {wager: stakes[wager] for wager in Wager if wager in stakes}
+    if name == "options":
+        return Values(value)
     if name == "settlement":
         return _read_settlement(value)
     if name == "street":

@@ -47,10 +47,15 @@ SENTENCES: Mapping[str, str] = {
     ),
     "bad_resolution/street_open": ("an early board card stands only once its street is closed"),
     # Tables, seats and chips.
+    "bad_options/not_an_object": "options must be a JSON object, not {value:shown}",
+    "bad_options/nested": "options are nested too deeply",
+    "bad_options/not_a_value": "options hold {value:shown}; amounts are text such as 10.00",
     # Meters.
     # The ledger.
     # The tabulator.
     # Rule books and choices of rules.
+    "unknown_rules/not_recorded": "a table opens with the id of a shipped rule book or with the "
+    "whole text of one, not with {name:shown}",
     # Rounds as text.
     "bad_money": "{value:shown} is not an amount in dollars",
     "bad_money/such_as": "{value:shown} is not an amount in dollars such as 10.00",

@@ -1,10 +1,9 @@
 """Finding and loading rule books: the six shipped ones, and an operator's own TOML file."""
 
-import hashlib
 import json
 import tomllib
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -35,13 +34,13 @@ def load(name: str) -> RuleBook:
     return book
 
 
-def draft(name: str) -> tuple[RuleBook, list[Mistake]]:
+def draft(name: str) -> tuple[RuleBook, tuple[Mistake, ...]]:
     """As `load`, with the mistakes found so far instead of a refusal.
 
     So a table's choice of rules can be checked too, and everything wrong is told in one run.
     """
     if name in SHIPPED:
-        return _shipped(name), []
+        return _shipped(name), ()
     if "\n" in name:
         return _read(name, "the rule book")
     if name.endswith(".toml"):
@@ -50,15 +49,23 @@ def draft(name: str) -> tuple[RuleBook, list[Mistake]]:
     raise RulesRefused([Mistake("rules", reason, "unknown_rules")])
 
 
+def is_recorded(name: str) -> bool:
+    """Whether these are rules as a record names them: an id or a whole text, and no file."""
+    return name in SHIPPED or "\n" in name
+
+
 def recorded(name: str) -> str:
     """What a record keeps of these rules: a shipped book's id, or the whole text of one's own.
 
     So a log can be audited where the file is not, and after it has changed.
     """
-    if name in SHIPPED or "\n" in name:
+    if is_recorded(name):
         return name
+    book = load(name)
     text = _text(Path(name))
-    return text if "id" in tomllib.loads(text) else f'id = "{load(name).id}"\n{text}'
+    named = "id" in tomllib.loads(text)
+    # JSON's escapes are TOML's too.
+    return text if named else f"id = {json.dumps(book.id, ensure_ascii=False)}\n{text}"
 
 
 @cache
@@ -83,20 +90,17 @@ def _text(path: Path) -> str:
     raise RulesRefused([Mistake("rules", reason, "unreadable_file", str(path))])
 
 
-def _read(text: str, file: str = "") -> tuple[RuleBook, list[Mistake]]:
+@lru_cache(maxsize=64)
+def _read(text: str, file: str = "") -> tuple[RuleBook, tuple[Mistake, ...]]:
     """Read one book; without a file it is a shipped document."""
     try:
         raw = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, ArithmeticError) as error:
         raise RulesRefused([Mistake("toml", str(error), "bad_toml", file)]) from None
-    # Of what it says: a comment or a blank line is not another book.
-    digest = hashlib.sha256(json.dumps(raw, sort_keys=True, default=str).encode())
     base = _find(raw.get("extends"))
     reader = Reader(raw, file, base or BLANK, _find)
-    if base is not None:
-        digest.update(base.digest.encode())
-    elif file:
+    if base is None and file:
         reason = f"must name the shipped rule book to start from: {', '.join(SHIPPED)}"
         reader.wrong("extends", reason)
         raise RulesRefused(reader.mistakes)
-    return reader.book(digest.hexdigest()), reader.mistakes
+    return reader.book(), tuple(reader.mistakes)

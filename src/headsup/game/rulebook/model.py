@@ -181,7 +181,7 @@ class Cap:
 
     amount: int
     scope: str = "player"
-    wagers: tuple[Wager, ...] = (Wager.ANTE, Wager.RAISE, Wager.ODDS)
+    wagers: tuple[Wager, ...] = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
     # Prizes below this many to 1 are never cut (WAC 230-15-490); 0 = every prize counts.
     spares_below: int = 0
 
@@ -215,9 +215,9 @@ class Inscription:
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleBook:
-    """One document, or an operator's own book that extends one."""
+    """One document, or an operator's own book that extends one. Read once, known by identity."""
 
     id: str
     title: str
@@ -251,7 +251,6 @@ class RuleBook:
     notices: tuple[Notice, ...]
     irregularities: Mapping[Cause, Irregularity]
     settlement_order: str
-    digest: str  # SHA-256 of the TOML it was read from, with what it extends
     file: str  # an operator's book: the file to name when something is wrong
 
     @property

@@ -127,7 +127,7 @@ def _cap(value: object) -> Cap | None:
         raise BadValue(f"has an unknown key {sorted(unknown)[0]}")
     if "amount" not in value:
         raise BadValue("needs an amount")
-    wagers = value.get("wagers", ["ante", "raise", "odds"])
+    wagers = value.get("wagers", list(Cap(0).wagers))
     known = isinstance(wagers, list | tuple) and all(wager in tuple(Wager) for wager in wagers)
     if not known or not wagers:
         raise BadValue(f"wagers must be some of {', '.join(Wager)}")

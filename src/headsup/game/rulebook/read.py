@@ -38,8 +38,7 @@ BLANK = RuleBook(
     optional_tables=(), needs_limit=(), conditions=(), bonus={}, limits={},
     clauses=dict.fromkeys(SETTLEMENT_CLAUSES, ""), max_options=0, max_options_clause="", seats=6,
     seats_clause="", fixed_seats=False, linkable_meter=False, meter_clause="", layout=(),
-    layout_tables=(), notices=(), irregularities={}, settlement_order=_ORDERS[0], digest="",
-    file="",
+    layout_tables=(), notices=(), irregularities={}, settlement_order=_ORDERS[0], file="",
 )  # fmt: skip
 
 
@@ -59,7 +58,7 @@ class Reader(Fields):
         if not self.document and "id" in raw and find(self.id) is not None:
             self.wrong("id", "must be other than a shipped rule book's id")
 
-    def book(self, digest: str) -> RuleBook:
+    def book(self) -> RuleBook:
         """The rule book; trust it only when `mistakes` is empty."""
         book = replace(
             self.base,
@@ -80,7 +79,6 @@ class Reader(Fields):
             layout=self.layout(),
             notices=self.notices(),
             irregularities=self.irregularities(),
-            digest=digest,
             file=self.file,
         )
         book = self.with_procedures(book)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from headsup.game.hands import threshold
-from headsup.game.refusal import Mistake, RulesRefused
+from headsup.game.refusal import Code, Mistake, Refused, RulesRefused
+from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
-from headsup.game.rulebook.load import draft
+from headsup.game.rulebook.load import draft, is_recorded
 from headsup.game.rulebook.model import (
     BONUS,
     PAYTABLE_KEYS,
@@ -22,16 +23,20 @@ from headsup.game.rulebook.model import (
     Paytable,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue, not_open, write_option
+from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
 from headsup.game.rulebook.paytables import NotToBeHad, pick, read_bonus
+from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+
+# How a choice was said, and the fingerprint itself, are not what the rules say.
+_APART = frozenset({"chosen", "fingerprint"})
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TableRules:
     """Everything settlement, dealing and the solver ask of the rules, already checked.
 
-    Hashed by identity, so that what follows from the rules can be remembered cheaply.
+    Equal when they say the same under the same name.
     """
 
     book: RuleBook
@@ -58,7 +63,20 @@ class TableRules:
     board: str
     face_up: bool
     trips_plus_before_main: bool
-    chosen: tuple[tuple[str, str], ...]  # what differs from the book, for records
+    chosen: tuple[tuple[str, str], ...]  # what differs from the book, as it was said
+    fingerprint: str = field(init=False)  # names these rules in records (R4)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fingerprint", fingerprint(self, _APART))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TableRules):
+            return NotImplemented
+        same = self.fingerprint == other.fingerprint and self.id == other.id
+        return self is other or same
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
 
     @property
     def id(self) -> str:
@@ -73,19 +91,6 @@ class TableRules:
             wager in self.book.offers and wager.value in self.paytables
         )
 
-    @property
-    def fingerprint(self) -> str:
-        """Names these rules in records: the same however the same choices were said (R4)."""
-        words = [self.book.digest]
-        for key, table in sorted(self.paytables.items()):
-            cells = [f"{row.outcome}={row.pay.kind}{row.pay.amount}" for row in table.rows]
-            words.append(f"{key}={table.id} {table.basis} {' '.join(cells)}")
-        words += [
-            f"{key}={write_option(key, value)}" for key, value in sorted(self.options.items())
-        ]
-        words += [f"{wager}={limit}" for wager, limit in sorted(self.limits.items())]
-        return hashlib.sha256("\n".join(words).encode()).hexdigest()
-
 
 def table_rules(
     rules: str | RuleBook = "galaxy",
@@ -93,9 +98,49 @@ def table_rules(
     options: Mapping[str, object] | None = None,
 ) -> TableRules:
     """Choose a table's rules; everything wrong with the choice is reported at once."""
-    book, mistakes = draft(rules) if isinstance(rules, str) else (rules, [])
-    choice = _Choice(book, paytables or {}, options or {}, mistakes)
-    return choice.rules()
+    book, mistakes = draft(rules) if isinstance(rules, str) else (rules, ())
+    said = _Said(paytables or {}, options or {})
+    if mistakes:
+        return _Choice(book, said.paytables, said.options, mistakes).rules()
+    return _compiled_once(book, said)
+
+
+def recorded_rules(
+    rules: str, paytables: tuple[tuple[str, str], ...], options: Values
+) -> TableRules:
+    """The rules of a table as a record names them: by an id or a whole text, and by no path."""
+    if not isinstance(rules, str) or not is_recorded(rules):
+        raise Refused(Code.UNKNOWN_RULES, "not_recorded", name=rules)
+    if not isinstance(options, Values):
+        raise Refused(Code.BAD_OPTIONS, "not_an_object", value=options)
+    return table_rules(rules, dict(paytables), options)
+
+
+class _Said:
+    """One choice as it was said, known by its values and their types: `1` is not `true`."""
+
+    def __init__(self, paytables: Mapping[str, object], options: Mapping[str, object]) -> None:
+        self.paytables, self.options = paytables, options
+        self.key = (_key(paytables), _key(options))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Said) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def _key(value: object) -> Hashable:
+    if isinstance(value, Mapping):
+        return frozenset((key, _key(item)) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(_key(item) for item in value)
+    return type(value), value if isinstance(value, Hashable) else repr(value)
+
+
+@lru_cache(maxsize=1024)
+def _compiled_once(book: RuleBook, said: _Said) -> TableRules:
+    return _Choice(book, said.paytables, said.options, ()).rules()
 
 
 class _Choice:
@@ -106,12 +151,12 @@ class _Choice:
         book: RuleBook,
         paytables: Mapping[str, object],
         options: Mapping[str, object],
-        mistakes: list[Mistake],
+        mistakes: tuple[Mistake, ...],
     ) -> None:
         self.book = book
         self.paytables = paytables
         self.options = options
-        self.mistakes = mistakes
+        self.mistakes = list(mistakes)
 
     def wrong(self, key: str, reason: str, code: str = "bad_rules", file: str = "") -> None:
         self.mistakes.append(Mistake(key, reason, code, file))

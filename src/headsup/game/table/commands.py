@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from headsup.game.round.commands import RoundCommand
+from headsup.game.values import NOTHING_CHOSEN, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,13 @@ By = PlayerAt | Staff
 class OpenTable:
     """Rules as chosen (book, paytables, options), how seats act, and the meter played for.
 
+    `rules` is a shipped book's id or the whole text of one (`load.recorded`), never a path.
     `meter` names an open meter to link to; empty, the table opens one of its own if it needs one.
     """
 
     rules: str
     paytables: tuple[tuple[str, str], ...] = ()
-    options: str = "{}"  # JSON, as the record keeps it
+    options: Values = NOTHING_CHOSEN
     clockwise: bool = False
     meter: str = ""
 

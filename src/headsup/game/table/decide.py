@@ -1,6 +1,5 @@
 """floor + who + command → events, or a refusal without effect."""
 
-import json
 from dataclasses import replace
 from typing import assert_never
 
@@ -23,7 +22,7 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.settlement import pool_claims
 from headsup.game.table.commands import (
     BuyIn,
@@ -172,7 +171,7 @@ def _open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[Event,
         raise Refused("bad_name", "a table's name is printable text")
     if not table_id or table_id in floor.tables:
         raise Refused("table_open", f"table '{table_id}' is open already or has no name")
-    rules = _opening_rules(command)
+    rules = recorded_rules(command.rules, command.paytables, command.options)
     _check_exposure(rules)
     meter, opens = "", False
     if needs_meter(rules):
@@ -194,16 +193,6 @@ def _open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[Event,
             rules.fingerprint,
         ),
     )
-
-
-def _opening_rules(command: OpenTable) -> TableRules:
-    try:
-        options = json.loads(command.options)
-    except (ValueError, RecursionError):
-        raise Refused("bad_options", "options must be JSON") from None
-    if not isinstance(options, dict):
-        raise Refused("bad_options", "options must be a JSON object")
-    return table_rules(command.rules, dict(command.paytables), options)
 
 
 def _check_exposure(rules: TableRules) -> None:

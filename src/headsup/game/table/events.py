@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from headsup.game.round.events import RoundEvent
+from headsup.game.values import Values
 
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
     rules: str
     paytables: tuple[tuple[str, str], ...]
-    options: str
+    options: Values
     clockwise: bool
     meter: str  # the meter the table plays for; empty where no wager needs one
     opens_meter: bool

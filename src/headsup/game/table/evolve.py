@@ -1,6 +1,5 @@
 """floor + event → floor: seats, rounds, meters and the ledger, folded from what happened."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -36,7 +35,7 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Round, Seat
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.settlement import pool_claims
 from headsup.game.table.books import (
     buy_in,
@@ -135,7 +134,7 @@ def _posted(floor: Floor, transfers: Iterable[Transfer]) -> Floor:
 
 
 def opened_rules(event: TableOpened) -> TableRules:
-    return table_rules(event.rules, dict(event.paytables), json.loads(event.options))
+    return recorded_rules(event.rules, event.paytables, event.options)
 
 
 def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:

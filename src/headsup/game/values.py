@@ -1,0 +1,78 @@
+"""What JSON can say, as values that never change and compare by what they say."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, final
+
+from headsup.game.refusal import Code, Refused
+
+Value: TypeAlias = "bool | int | str | tuple[Value, ...] | Values | None"
+
+# Nothing that is chosen for a table is nested deeper than limits.ante.max.
+_DEEPEST = 8
+_LARGEST = 10**18
+
+
+@final
+class Values(Mapping[str, Value]):
+    """A JSON object of text, whole numbers, true, false, null, lists and objects.
+
+    Two are equal when they are the same JSON: `1` and `true` differ, the order of keys does not
+    matter. Lists are tuples inside; `plain` gives what `json` writes.
+    """
+
+    __slots__ = ("_held", "_text")
+
+    def __init__(self, raw: Mapping[str, Any] | None = None, *, depth: int = 1) -> None:
+        self._held: dict[str, Value] = _frozen_object({} if raw is None else raw, depth)
+        self._text = json.dumps(self.plain(), sort_keys=True, separators=(",", ":"))
+
+    def plain(self) -> dict[str, Any]:
+        return {key: _plain(value) for key, value in self._held.items()}
+
+    def __getitem__(self, key: str) -> Value:
+        return self._held[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Values) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"Values({self._text})"
+
+
+def _frozen_object(raw: object, depth: int) -> dict[str, Value]:
+    if not isinstance(raw, Mapping) or not all(type(key) is str for key in raw):
+        raise Refused(Code.BAD_OPTIONS, "not_an_object", value=raw)
+    return {key: _frozen(value, depth) for key, value in raw.items()}
+
+
+def _frozen(raw: object, depth: int) -> Value:
+    if depth > _DEEPEST:
+        raise Refused(Code.BAD_OPTIONS, "nested")
+    if raw is None or isinstance(raw, bool | Values) or type(raw) is str:
+        return raw
+    if type(raw) is int and abs(raw) <= _LARGEST:
+        return raw
+    if isinstance(raw, list | tuple):
+        return tuple(_frozen(item, depth + 1) for item in raw)
+    if isinstance(raw, Mapping):
+        return Values(raw, depth=depth + 1)
+    raise Refused(Code.BAD_OPTIONS, "not_a_value", value=raw)
+
+
+def _plain(value: Value) -> Any:
+    if isinstance(value, Values):
+        return value.plain()
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+NOTHING_CHOSEN = Values()
