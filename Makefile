@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run show test install check fix bench clean venv-package
+.PHONY: help run show test install check fix bench coverage clean venv-package
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ fix: $(STAMP)  ## format and repair what lint can repair
 
 bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 	@$(BIN)/python -m bench
+
+coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that shows it
+	@$(BIN)/python -m tests.rulebook.coverage
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -167,8 +167,7 @@ def _decisions(clause: Clause) -> list[str]:
 
 
 def _link(test: str) -> str:
-    path, _, name = test.partition("::")
-    return f"[{name.removeprefix('test_').replace('_', ' ')}](../{path})"
+    return f"[{test}](../{test.partition('::')[0]})"
 
 
 def _row(cells: Sequence[str]) -> str:

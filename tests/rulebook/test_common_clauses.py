@@ -75,3 +75,17 @@ def test_ny_b1_cards_rank_from_the_ace_down_to_the_2() -> None:
         )
     assert pairs == sorted(pairs)
     assert len(set(pairs)) == 13
+
+
+@pytest.mark.clause("G Trips Plus before or after", "GW Trips Plus before or after", "NY (h)")
+@pytest.mark.parametrize("rules", ["galaxy", "galaxy-wpt", "new-york"])
+def test_trips_plus_is_settled_before_or_after_the_main_wagers(rules: str) -> None:
+    lines = {
+        when: settled(
+            rules, WIN["straight"], trips_plus=5, options={"trips_plus_settled": when}
+        ).nets
+        for when in ("before", "after")
+    }
+    assert next(iter(lines["before"])) == "trips_plus"
+    assert list(lines["after"])[:3] == ["ante", "odds", "raise"]
+    assert lines["before"] == lines["after"], "the money is the same (R55)"

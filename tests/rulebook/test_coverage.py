@@ -9,7 +9,7 @@ import pytest
 from headsup.game.rulebook.load import load
 from tests.oracles.printed import printed_tables
 from tests.rulebook import coverage
-from tests.rulebook.clauses.inventory import by_id, column, documents, parts
+from tests.rulebook.clauses.inventory import Unshown, by_id, column, documents, parts
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,3 +57,12 @@ def test_markers_name_known_clauses(tests: coverage.Tests) -> None:
         if clause not in by_id()
     }
     assert unknown == {}
+
+
+def test_a_clause_that_a_test_shows_waits_for_nothing(tests: coverage.Tests) -> None:
+    waiting = (id for id, clause in by_id().items() if clause.status is Unshown.WAITING)
+    assert [id for id in waiting if tests.get(id)] == []
+
+
+def test_a_test_named_for_a_document_says_which_clause_it_shows() -> None:
+    assert coverage.unmarked() == []

@@ -1,4 +1,6 @@
-"""What a layout must say, as `headsup rules show` prints it."""
+"""What a layout or a guide must tell players, as `headsup rules show` tells it."""
+
+from pathlib import Path
 
 import pytest
 
@@ -40,3 +42,45 @@ def test_ny_a2_vii_the_permitted_raises_are_told() -> None:
     assert "Raise on the pocket 1× or 2× or 3× NY (e)(3)" in told
     assert "Raise on the flop 1× or 2× NY (e)(5)" in told
     assert "Raise on the river 1× NY (e)(7)" in told
+
+
+@pytest.mark.clause("GW Layout must beat dealer", "GW Layout raise", "GW Layout to 1")
+def test_gw_layout_the_inscriptions_of_the_felt_are_told() -> None:
+    layout = headsup("rules", "show", "galaxy-wpt", "--json").json["layout"]
+    assert [one["text"] for one in layout] == [
+        "RAISE: 3X on Pocket Cards, 2X on Flop, 1X on River",
+        "*Must beat dealer",
+        "All Layout Paytables Are to 1",
+    ]
+
+
+@pytest.mark.clause(
+    "GW Layout Odds", "GW Layout Bad Beat", "GW Layout Trips Plus", "GW Layout Pocket Bonus"
+)
+def test_gw_layout_the_tables_of_the_felt_are_told() -> None:
+    shown = headsup("rules", "show", "galaxy-wpt", "--json").json["layout_paytables"]
+    keys = ("trips_plus", "pocket_bonus", "odds", "bad_beat")
+    assert len(shown) == len(keys)
+    for key, table in zip(keys, shown, strict=True):
+        cells = {row["outcome"]: row["printed"] or "-" for row in table["rows"]}
+        assert cells == printed_table("001", key, "layout").cells
+
+
+@pytest.mark.clause("SH cover")
+def test_sh_cover_the_notice_is_told_with_the_rules() -> None:
+    assert "GAMBLING PROBLEM? CALL 1.800.GAMBLER." in headsup("rules", "show", "sugarhouse").out
+
+
+@pytest.mark.clause("WA Rules of Play, second paragraph, posted")
+def test_wa_the_four_option_rule_is_told_with_the_rules() -> None:
+    told = " ".join(headsup("rules", "show", "washington").out.split())
+    assert "Players may wager on at most four of the wagering options" in told
+
+
+@pytest.mark.clause("G 2 limits", "GW 2 limits", "WA Rules of Play, second paragraph, limits")
+@pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt", "washington"])
+def test_the_limits_are_posted(book: str, tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text(f'extends = "{book}"\n[limits.ante]\nmin = "15.00"\nmax = "300.00"\n')
+    told = " ".join(headsup("rules", "show", house).out.split())
+    assert "Limits of the Ante from $15.00 up to $300.00" in told
