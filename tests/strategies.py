@@ -7,11 +7,11 @@ where they matter: straight flushes, royals, Bad Beats and shared boards come up
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from hypothesis import strategies as st
 
 from headsup.game.cards import DECK
+from headsup.game.decision import HAS_FOLDED, Decision, HasRaised
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import Deal, SeatPlay
@@ -103,14 +103,11 @@ def stakes(rules: TableRules, draw: st.DrawFn) -> Mapping[Wager, int]:
     return placed
 
 
-def decisions(rules: TableRules, draw: st.DrawFn) -> dict[str, Any]:
-    """Street and multiple of a lawful raise, or nothing: a fold."""
-    raises: list[dict[str, Any]] = [
-        {"street": street, "multiple": multiple}
-        for street in Street
-        for multiple in rules.raises[street]
-    ]
-    return draw(st.sampled_from([*raises, {}]))
+def decisions(rules: TableRules, draw: st.DrawFn) -> Decision:
+    """A lawful raise, or a fold."""
+    open_: list[Decision] = [HAS_FOLDED]
+    open_ += [HasRaised(street, times) for street in Street for times in rules.raises[street]]
+    return draw(st.sampled_from(open_))
 
 
 @st.composite
@@ -123,7 +120,7 @@ def rounds(draw: st.DrawFn, most_seats: int = 6) -> Round:
             seat=seat,
             hole=tuple(deck[11 + 2 * i : 13 + 2 * i]),
             stakes=stakes(rules, draw),
-            **decisions(rules, draw),
+            decision=decisions(rules, draw),
         )
         for i, seat in enumerate(seats)
     )

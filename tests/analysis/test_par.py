@@ -23,6 +23,7 @@ from headsup.analysis.rounds import endings, nets, odds_rows
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve_many
 from headsup.game.cards import parse_cards
+from headsup.game.decision import HasRaised
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Basis, Pay, PayKind, Row
@@ -74,7 +75,7 @@ def settled_net(rules: TableRules, wager: Wager, outcome: str) -> Fraction:
     hole, board, packet = map(parse_cards, DEALS[outcome])
     stake = rules.progressive_stake if wager is Wager.PROGRESSIVE else 200
     stakes = {Wager.ANTE: 1000, Wager.ODDS: 1000, wager: stake}
-    play = SeatPlay(1, hole, stakes, Street.RIVER, 1)
+    play = SeatPlay(1, hole, stakes, HasRaised(Street.RIVER, 1))
     dealer = parse_cards("8s8d")
     settlement = settle(rules, Deal(dealer, board, packet), [play], METER)
     line = next(line for line in settlement.seats[0].lines if line.wager is wager)

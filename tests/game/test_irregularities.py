@@ -188,7 +188,7 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
                     Cause(cause), seat, Resolution(resolution), "Dee", "Sue", ""
                 )
                 assert play.log[: len(start.log)] == start.log, "nothing is taken back"
-                raised = [number for number in (1, 2, 3) if play.round.seats[number].multiple]
+                raised = [seat.seat for seat in play.round.plays() if seat.multiple]
                 finished(play)
                 assert_conserved(play)
                 dealt = bool(play.round.deck)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from headsup.game.cards import DECK
+from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -291,7 +292,8 @@ def test_r27_r28_exactly_the_printed_raises_are_allowed(book: str, phase: Phase)
         asked = Play(play.floor)
         if multiple in printed:
             asked.does(Raise(1, multiple))
-            assert asked.round.seats[1].multiple == multiple
+            street = STREETS[phase]
+            assert asked.round.seats[1].decision == HasRaised(street, multiple)
             paid = play.chips(1) - asked.chips(1)
             assert paid == multiple * play.round.seats[1].stakes[ANTE]
         else:
@@ -422,7 +424,7 @@ def test_r33_time_outs_check_check_and_fold_marked_as_automatic(clockwise: bool)
     assert play.does(TimeOut(1)) == (Checked(1, Street.FLOP, auto=True),)
     play.does(Proceed())
     assert play.does(TimeOut(1)) == (Folded(1, auto=True),)
-    assert play.round.seats[1].folded
+    assert play.round.seats[1].decision == HAS_FOLDED
     play.does(Proceed(), Proceed())
     assert play.lines(1)[ANTE].result is Result.LOSE
     assert play.lines(1)[ANTE].outcome == "fold"

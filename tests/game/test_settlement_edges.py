@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from headsup.game.cards import parse_cards
+from headsup.game.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.hands import Category
 from headsup.game.irregularity import Cause
 from headsup.game.outcomes import progressive_outcome
@@ -23,9 +24,9 @@ def line(rules: TableRules, play: SeatPlay, wager: Wager, deal: Deal = ROYAL_BOA
     return next(line for line in lines if line.wager is wager)
 
 
-def voided(rules: TableRules, undecided: bool) -> SeatPlay:
+def voided(rules: TableRules, decision: Decision) -> SeatPlay:
     void = rules.book.irregularities[Cause.DEALER_CARD_EXPOSED]
-    return SeatPlay(1, parse_cards("4c5c"), STAKES, void=void, undecided=undecided)
+    return SeatPlay(1, parse_cards("4c5c"), STAKES, decision, void)
 
 
 FORFEITS = {"trips_plus_after_fold": "forfeits"}
@@ -34,17 +35,17 @@ FORFEITS = {"trips_plus_after_fold": "forfeits"}
 @pytest.mark.clause("NY (j)(2)(i)")
 def test_ny_j2i_settles_the_trips_plus_of_a_hand_voided_before_it_decided() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
-    assert line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS).net == 10_000
+    assert line(rules, voided(rules, UNDECIDED), Wager.TRIPS_PLUS).net == 10_000
 
 
 def test_r92_a_void_undoes_the_fold_and_settles_the_folders_trips_plus() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
-    assert line(rules, voided(rules, undecided=False), Wager.TRIPS_PLUS).net == 10_000
+    assert line(rules, voided(rules, HAS_FOLDED), Wager.TRIPS_PLUS).net == 10_000
 
 
 def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
-    folded = SeatPlay(1, parse_cards("4c5c"), STAKES)
+    folded = SeatPlay(1, parse_cards("4c5c"), STAKES, HAS_FOLDED)
     lost = line(rules, folded, Wager.TRIPS_PLUS)
     assert (lost.result, lost.clause) == (Result.LOSE, "NY (e)(7), (9)")
 
@@ -52,7 +53,7 @@ def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
 def test_a_payout_cap_holds_on_what_a_void_still_settles() -> None:
     cap = {"cap": {"amount": "10.00", "wagers": ["trips_plus"]}}
     rules = table_rules("washington", {}, cap)
-    paid = line(rules, voided(rules, undecided=True), Wager.TRIPS_PLUS)
+    paid = line(rules, voided(rules, UNDECIDED), Wager.TRIPS_PLUS)
     assert (paid.net, paid.shortfall) == (1_000, 4_000)
 
 
@@ -105,7 +106,7 @@ def test_r100_the_second_limb_follows_the_table_minimum(options: dict[str, objec
 @pytest.mark.clause("G Trips Plus before or after")
 def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
     before = table_rules("galaxy", {}, {"trips_plus_settled": "before"})
-    play = SeatPlay(1, parse_cards("4c5c"), STAKES, Street.POCKET, 3)
+    play = SeatPlay(1, parse_cards("4c5c"), STAKES, HasRaised(Street.POCKET, 3))
     lines = settle(before, ROYAL_BOARD, [play]).seats[0].lines
     assert lines[0].wager is Wager.TRIPS_PLUS
     after = settle(table_rules("galaxy"), ROYAL_BOARD, [play]).seats[0].lines
@@ -121,7 +122,7 @@ def test_r82_a_bonus_jackpot_pays_each_winner_and_stays_posted() -> None:
     plays = [
         SeatPlay(
             seat, parse_cards(hole), {Wager.ANTE: 100, Wager.ODDS: 100, Wager.PROGRESSIVE: 100},
-            Street.RIVER, 1,
+            HasRaised(Street.RIVER, 1),
         )
         for seat, hole in ((1, "4c5c"), (2, "6c7c"))
     ]  # fmt: skip
@@ -132,7 +133,7 @@ def test_r82_a_bonus_jackpot_pays_each_winner_and_stays_posted() -> None:
 
 
 def test_even_money_is_exactly_one() -> None:
-    won = SeatPlay(1, parse_cards("AhKh"), STAKES, Street.RIVER, 1)
+    won = SeatPlay(1, parse_cards("AhKh"), STAKES, HasRaised(Street.RIVER, 1))
     deal = Deal(parse_cards("2d3c"), parse_cards("AcKd9s9h4s"))
     ante = line(table_rules("galaxy"), won, Wager.ANTE, deal)
     assert ante.pay is not None

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES, parse_cards
+from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.hands import strength
 from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.read import FinishedRound
@@ -78,7 +79,9 @@ def test_a_better_hand_never_makes_ante_or_raise_pay_less(
     holes = sorted((deck[7:9], deck[9:11]), key=lambda hole: strength((*hole, *deal.board)))
     stakes = {Wager.ANTE: 1000, Wager.ODDS: 1000}
     worse, better = (
-        lines_by_seat(settle(rules, deal, [SeatPlay(1, tuple(hole), stakes, Street.RIVER, 1)]))[1]
+        lines_by_seat(
+            settle(rules, deal, [SeatPlay(1, tuple(hole), stakes, HasRaised(Street.RIVER, 1))])
+        )[1]
         for hole in holes
     )
     assert better[Wager.ANTE].net >= worse[Wager.ANTE].net
@@ -92,7 +95,7 @@ def test_a_better_hand_may_make_the_odds_pay_less() -> None:
     stakes = {Wager.ANTE: 1000, Wager.ODDS: 1000}
     nets = []
     for hole in ("6h5s", "JsTh", "JcTc"):
-        play = SeatPlay(1, parse_cards(hole), stakes, Street.RIVER, 1)
+        play = SeatPlay(1, parse_cards(hole), stakes, HasRaised(Street.RIVER, 1))
         nets.append(lines_by_seat(settle(rules, deal, [play]))[1][Wager.ODDS].net)
     assert nets == [5000, 0, 0]
 
@@ -155,7 +158,7 @@ def test_the_order_of_seats_in_the_input_does_not_matter(round: Round, rng: Rand
 @enough
 @given(rounds())
 def test_a_fold_loses_exactly_the_ante_and_the_odds(round: Round) -> None:
-    plays = tuple(play._replace(street=None, multiple=0) for play in round.plays)
+    plays = tuple(play._replace(decision=HAS_FOLDED) for play in round.plays)
     by_seat = lines_by_seat(settled(replace(round, plays=plays)))
     for play in plays:
         main = {wager: line.net for wager, line in by_seat[play.seat].items() if wager in MAIN}
@@ -167,7 +170,7 @@ def test_a_fold_loses_exactly_the_ante_and_the_odds(round: Round) -> None:
 @given(rounds())
 def test_a_fold_leaves_the_side_wagers_as_they_were(round: Round) -> None:
     """Every shipped book keeps them in play unless an option says otherwise (R54, R58, R80)."""
-    plays = tuple(play._replace(street=None, multiple=0) for play in round.plays)
+    plays = tuple(play._replace(decision=HAS_FOLDED) for play in round.plays)
     raised = lines_by_seat(settled(round))
     folded = lines_by_seat(settled(replace(round, plays=plays)))
     for seat, lines in folded.items():

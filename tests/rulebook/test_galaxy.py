@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from headsup.game.cards import parse_cards
+from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.model import Basis
 from headsup.game.rulebook.tablerules import table_rules
@@ -894,8 +895,8 @@ def test_r11_one_position_per_player_unless_the_house_says_more() -> None:
 def test_r97_folders_then_raisers_from_the_dealers_right() -> None:
     cards = parse_cards("As Kh")
     plays = [
-        SeatPlay(number, cards, {}, None, multiple)
-        for number, multiple in ((1, 1), (2, 0), (3, 3), (5, 0), (6, 1))
+        SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
+        for number, raised in ((1, True), (2, False), (3, True), (5, False), (6, True))
     ]
     assert [plays[i].seat for i in settlement_order(plays)] == [5, 2, 6, 3, 1]
 

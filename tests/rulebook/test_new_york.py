@@ -3,6 +3,7 @@
 import pytest
 
 from headsup.game.cards import parse_cards
+from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.hands import category_of, strength
 from headsup.game.irregularity import Cause
 from headsup.game.rulebook.load import load
@@ -269,8 +270,8 @@ def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
     """R97."""
     cards = parse_cards("As Kh")
     plays = [
-        SeatPlay(number, cards, {}, None, multiple)
-        for number, multiple in ((1, 0), (2, 1), (4, 0), (6, 3))
+        SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
+        for number, raised in ((1, False), (2, True), (4, False), (6, True))
     ]
     assert [plays[i].seat for i in settlement_order(plays)] == [4, 1, 6, 2]
     assert load("new-york").settlement_order == "folders_then_raisers_right_to_left"

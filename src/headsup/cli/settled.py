@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
+from headsup.game.decision import HasRaised
 from headsup.game.hands import best_five, hand_name
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.notation.read import FinishedRound
@@ -78,8 +79,8 @@ def _print_seat(
 
 def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, ...]:
     name = round.rules.book.label(line.wager)
-    if line.wager is Wager.RAISE:
-        name += f" {play.multiple}× {play.street}"
+    if line.wager is Wager.RAISE and isinstance(play.decision, HasRaised):
+        name += f" {play.decision.multiple}× {play.decision.street}"
     style = RESULT_STYLES[line.result]
     return (
         Text(name),

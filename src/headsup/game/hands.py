@@ -194,7 +194,17 @@ _SHAPES: dict[Category, tuple[int, ...]] = {
 
 # What a dealer announces (New York (e)(10)).
 
-_SINGULAR = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SINGULAR: tuple[str, ...] = (
+    "deuce",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
 _SINGULAR += ("jack", "queen", "king", "ace")
 _PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in _SINGULAR)
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.game.awards import MICROS_PER_CENT, split_awards
+from headsup.game.decision import UNDECIDED, Decision, HasFolded, HasRaised
 from headsup.game.hands import Category, category_of, strength
 from headsup.game.outcomes import (
     all_6_outcome,
@@ -20,7 +21,7 @@ from headsup.game.outcomes import (
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.model import LOSS, PUSH, Basis, Cap, Irregularity, Pay, PayKind
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Street, Wager
+from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Deal:
 
 
 class SeatPlay(NamedTuple):
-    """One seat's cards, stakes in cents and decision; `multiple` 0 unless it raised.
+    """One seat's cards, stakes in cents and decision.
 
     `void` is the irregularity that voided the hand: its stakes return, but for what it settles.
     A void may come before the last decision, and then the hand was never folded.
@@ -42,14 +43,17 @@ class SeatPlay(NamedTuple):
     seat: int
     hole: tuple[int, ...]
     stakes: Mapping[Wager, int]
-    street: Street | None = None
-    multiple: int = 0
+    decision: Decision
     void: Irregularity | None = None
-    undecided: bool = False
+
+    @property
+    def multiple(self) -> int:
+        """Of the Ante, that was raised; 0 where the hand was not."""
+        return self.decision.multiple if isinstance(self.decision, HasRaised) else 0
 
     @property
     def folded(self) -> bool:
-        return self.multiple == 0 and not self.undecided
+        return isinstance(self.decision, HasFolded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ def _void_lines(
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
     why = "returned: " + void.cause.words
     settles = void.settles if len(deal.board) == 5 else ()
-    unfolded = play._replace(undecided=True)  # all hands are void: a fold is undone too (R92)
+    unfolded = play._replace(decision=UNDECIDED)  # all hands are void: a fold is undone too (R92)
     return tuple(
         side_line(rules, deal, unfolded, wager, category_of(own))
         if wager in settles

@@ -4,9 +4,10 @@ Hole cards of others, the dealer's cards, undealt cards and All 6's packet are i
 their time (New York (e)(2), Galaxy 4, R22, R26). A view is plain JSON-ready values.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from headsup.game.cards import format_cards
+from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import category_of
 from headsup.game.meter import Meter
 from headsup.game.money import format_cents, format_micros
@@ -171,18 +172,22 @@ def _sees_hole(round: Round, number: int, viewer: int | None) -> bool:
 def _sees_decision(round: Round, number: int, seat: Seat, viewer: int | None) -> bool:
     """All act at once: what another chose on this street is hidden until it closes (R34)."""
     street = STREETS.get(round.phase)
-    earlier = seat.street is not None and seat.street is not street
+    earlier = isinstance(seat.decision, HasRaised) and seat.decision.street is not street
     return viewer == number or round.clockwise or street is None or earlier
 
 
 def _decision(round: Round, seat: Seat) -> str:
-    if seat.multiple:
-        return f"raise {seat.multiple} {seat.street}"
-    if seat.folded:
-        return "fold"
-    if seat.acted:
-        return "check"
-    return "owes" if round.phase in STREETS and seat.owes else ""
+    match seat.decision:
+        case HasRaised(street, multiple):
+            return f"raise {multiple} {street}"
+        case HasFolded():
+            return "fold"
+        case HasChecked():
+            return "check"
+        case Undecided():
+            return "owes" if round.phase in STREETS and seat.owes else ""
+        case _:
+            assert_never(seat.decision)
 
 
 def _result_view(seat: SeatSettlement) -> View:

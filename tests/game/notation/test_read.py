@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from headsup.game.decision import HasRaised
 from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.read import (
     RulesMemory,
@@ -60,7 +61,7 @@ def test_the_sample_round() -> None:
     assert round.rules.id == "galaxy"
     assert round.meter == 100_000_000_000
     first, second = round.plays
-    assert (first.seat, first.street, first.multiple) == (1, Street.POCKET, 3)
+    assert (first.seat, first.decision) == (1, HasRaised(Street.POCKET, 3))
     assert first.stakes[Wager.PROGRESSIVE] == 100
     assert second.folded
 

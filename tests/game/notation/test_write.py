@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.game.cards import DECK, format_cards
+from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.money import format_cents
 from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.irregularity import Reported
@@ -36,6 +37,7 @@ from headsup.game.rulebook.load import SHIPPED
 from headsup.game.settlement import settle
 from headsup.game.table.events import RoundOpened
 from headsup.game.table.state import Floor, Table
+from headsup.game.wagers import Street
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
 
@@ -98,10 +100,13 @@ def printed(round: WrittenRound) -> str:
 
 
 def canonical_round(round: Round) -> str:
-    """The whole state. Which seats had acted when a round was voided is not in its text, and
+    """The whole state. Which seats had checked when a round was voided is not in its text, and
     the same rules may be named in more words there."""
     rules = MEMORY(round.rules.id, {}, {})
-    seats = {number: seat._replace(acted=False) for number, seat in round.seats.items()}
+    seats = {
+        number: seat._replace(decision=UNDECIDED) if seat.decision == HAS_CHECKED else seat
+        for number, seat in round.seats.items()
+    }
     same = round._replace(rules=rules, seats=seats, phase=Phase.CLOSED)
     return canonical(snapshot(Floor(tables={"T": Table("T", rules, round=same)}))["tables"])
 
@@ -109,9 +114,10 @@ def canonical_round(round: Round) -> str:
 def test_a_round_as_people_write_it() -> None:
     round = written(ROUND)
     assert (round.table, round.number, round.rules.dealing) == ("T1", 12, "shoe")
-    assert round.auto == round.folded == {4}
+    assert round.auto == {4}
     seats = played(round).round.seats
-    assert (seats[1].multiple, seats[4].folded, seats[4].auto) == (3, True, True)
+    assert (seats[1].decision, seats[4].decision) == (HasRaised(Street.POCKET, 3), HAS_FOLDED)
+    assert seats[4].auto
 
 
 def test_what_is_printed_reads_as_the_same_and_prints_the_same() -> None:
@@ -150,8 +156,13 @@ def test_any_finished_round_is_a_fixed_point(round: strategies.Round) -> None:
             "hole": format_cards(play.hole),
             **{wager.value: format_cents(cents) for wager, cents in play.stakes.items()},
             **(
-                {"raise": {"street": play.street.value, "multiple": play.multiple}}
-                if play.street
+                {
+                    "raise": {
+                        "street": play.decision.street.value,
+                        "multiple": play.decision.multiple,
+                    }
+                }
+                if isinstance(play.decision, HasRaised)
                 else {"fold": True}
             ),
         }

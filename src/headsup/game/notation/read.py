@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.money import MAX_METER_MICROS, micro_dollars
 from headsup.game.notation.cards import (
     check_cards,
@@ -65,7 +66,6 @@ class WrittenRound:
     table: str = ""
     number: int = 1
     deck: tuple[int, ...] = ()
-    folded: frozenset[int] = frozenset()  # seats that did fold, and are not only undecided
     auto: frozenset[int] = frozenset()  # seats for which the clock decided
     reports: tuple[Reported, ...] = ()
 
@@ -202,17 +202,10 @@ def read_written(
         table=read_text(raw, "table", "the round"),
         number=_read_number(raw),
         deck=deck,
-        folded=_marked(seats, plays, "fold"),
-        auto=_marked(seats, plays, "auto"),
+        auto=frozenset(
+            play.seat for seat, play in zip(seats, plays, strict=True) if seat.get("auto", False)
+        ),
         reports=reports,
-    )
-
-
-def _marked(
-    seats: list[Mapping[str, Any]], plays: tuple[SeatPlay, ...], key: str
-) -> frozenset[int]:
-    return frozenset(
-        play.seat for raw, play in zip(seats, plays, strict=True) if raw.get(key, False)
     )
 
 
@@ -295,23 +288,22 @@ def _read_seat(
         if raw.get(wager) is not None
     }
     check_stakes(rules, stakes, where)
-    street, multiple = _read_decision(raw, rules, where, may_be_open)
-    return SeatPlay(seat, hole, stakes, street, multiple)
+    return SeatPlay(seat, hole, stakes, _read_decision(raw, rules, where, may_be_open))
 
 
 def _read_decision(
     raw: Mapping[str, Any], rules: TableRules, where: str, may_be_open: bool
-) -> tuple[Street | None, int]:
+) -> Decision:
     fold, raised = raw.get("fold", False), raw.get("raise")
     if not isinstance(fold, bool):
         raise Refused("bad_decision", f"{where}: fold must be true or false")
     if may_be_open and not fold and raised is None:
-        return None, 0
+        return UNDECIDED
     if fold == (raised is not None):
         both = "both a raise and a fold" if fold else "neither a raise nor a fold"
         raise Refused("bad_decision", f"{where}: {both}; every hand ends in one of them")
     if fold:
-        return None, 0
+        return HAS_FOLDED
     if not isinstance(raised, Mapping) or set(raised) != {"street", "multiple"}:
         raise Refused("bad_decision", f"{where}: raise must be an object of street and multiple")
     street, multiple = raised["street"], raised["multiple"]
@@ -323,7 +315,7 @@ def _read_decision(
             f"{where}: raise: multiple must be a whole number, not {shown(multiple)}",
         )
     check_raise(rules, Street(street), multiple, where)
-    return Street(street), multiple
+    return HasRaised(Street(street), multiple)
 
 
 def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:

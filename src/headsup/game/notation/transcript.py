@@ -9,6 +9,14 @@ from types import MappingProxyType
 
 from headsup.game.cards import DECK
 from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.decision import (
+    HAS_CHECKED,
+    UNDECIDED,
+    HasChecked,
+    HasFolded,
+    HasRaised,
+    Undecided,
+)
 from headsup.game.irregularity import Resolution
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
@@ -116,15 +124,20 @@ class _Script:
 
     def _decides(self, number: int, street: Street) -> bool:
         """Raised or folded on this street, or was out of time and has had no other chance yet."""
-        folded = street is Street.RIVER and number in self.written.folded
         timed_out = number in self.written.auto and not self.round.seats[number].auto
-        return folded or timed_out or self.plays[number].street is street
+        match self.plays[number].decision:
+            case HasRaised(raised_on):
+                return timed_out or raised_on is street
+            case HasFolded():
+                return timed_out or street is Street.RIVER
+            case Undecided() | HasChecked():
+                return timed_out
 
     def _decision(self, number: int, street: Street) -> RoundCommand:
-        play = self.plays[number]
-        if play.multiple and play.street is street:
-            return Raise(number, play.multiple)
-        if street is Street.RIVER and number not in self.written.folded:
+        decision = self.plays[number].decision
+        if isinstance(decision, HasRaised) and decision.street is street:
+            return Raise(number, decision.multiple)
+        if street is Street.RIVER and not isinstance(decision, HasFolded):
             where = f"seat {number}: neither a raise nor a fold"
             raise Refused("bad_decision", f"{where}; every hand ends in one of them")
         if number in self.written.auto:
@@ -141,8 +154,8 @@ def _check_all_happened(script: _Script) -> None:
     if script.written.deal.board and not script.round.deck:
         raise Refused("bad_irregularity", "irregularity: no card was dealt, yet cards are named")
     for number, seat in script.round.seats.items():
-        play, folded = script.plays[number], number in script.written.folded
-        if (seat.street, seat.multiple, seat.folded) != (play.street, play.multiple, folded):
+        happened = UNDECIDED if seat.decision == HAS_CHECKED else seat.decision
+        if happened != script.plays[number].decision:
             raise Refused("bad_decision", f"seat {number}: was void before it could decide so")
 
 

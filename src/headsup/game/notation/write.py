@@ -5,9 +5,10 @@ The same keys as `settle` takes, with the whole deck, so that the round can be p
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from headsup.game.cards import card_name, format_cards
+from headsup.game.decision import HAS_FOLDED, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import hand_name
 from headsup.game.money import dollars, format_cents, format_micros
 from headsup.game.notation.irregularity import Reported
@@ -79,7 +80,7 @@ def _outcome(seat: Seat, result: SeatSettlement) -> str:
     hand = hand_name(result.strength) if result.strength else "no hand"
     if seat.void is not None:
         hand = f"void, {seat.void.cause.words}"
-    elif seat.folded:
+    elif seat.decision == HAS_FOLDED:
         hand += ", folded"
     sign = "+" if result.net > 0 else ""
     return f"{hand}; {sign}{dollars(result.net)}"
@@ -91,10 +92,15 @@ def _seat_pairs(number: int, seat: Seat) -> Pairs:
         yield "hole", format_cards(seat.hole)
     for wager, cents in seat.stakes.items():
         yield wager.value, format_cents(cents)
-    if seat.street is not None:
-        yield "raise", {"street": seat.street.value, "multiple": seat.multiple}
-    if seat.folded:
-        yield "fold", True
+    match seat.decision:
+        case HasRaised(street, multiple):
+            yield "raise", {"street": street.value, "multiple": multiple}
+        case HasFolded():
+            yield "fold", True
+        case HasChecked() | Undecided():
+            pass
+        case _:
+            assert_never(seat.decision)
     if seat.auto:
         yield "auto", True
 

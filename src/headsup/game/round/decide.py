@@ -40,10 +40,10 @@ from headsup.game.settlement import settle
 from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
 
-Decision = tuple[RoundEvent, ...] | Refusal
+Answer = tuple[RoundEvent, ...] | Refusal
 
 
-def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Decision:
+def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Answer:
     """What follows from the command. `meter` is the pool in micros, needed at settlement."""
     match command:
         case Check(seat):
@@ -101,7 +101,7 @@ def _is_absent(state: Round, number: int) -> bool:
     return type(number) is not int or number not in state.seats
 
 
-def _check(state: Round, seat: int) -> Decision:
+def _check(state: Round, seat: int) -> Answer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -110,7 +110,7 @@ def _check(state: Round, seat: int) -> Decision:
     return (Checked(seat, street),)
 
 
-def _raise(state: Round, seat: int, multiple: int) -> Decision:
+def _raise(state: Round, seat: int, multiple: int) -> Answer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -121,7 +121,7 @@ def _raise(state: Round, seat: int, multiple: int) -> Decision:
     return (Raised(seat, street, multiple),)
 
 
-def _fold(state: Round, seat: int) -> Decision:
+def _fold(state: Round, seat: int) -> Answer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -130,7 +130,7 @@ def _fold(state: Round, seat: int) -> Decision:
     return (Folded(seat),)
 
 
-def _time_out(state: Round, seat: int) -> Decision:
+def _time_out(state: Round, seat: int) -> Answer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -140,7 +140,7 @@ def _time_out(state: Round, seat: int) -> Decision:
 # Wagers and cards.
 
 
-def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Decision:
+def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Answer:
     where = f"seat {number}"
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "no_more_bets", where=where, phase=state.phase)
@@ -160,7 +160,7 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Decision:
     return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
 
 
-def _withdraw(state: Round, seat: int) -> Decision:
+def _withdraw(state: Round, seat: int) -> Answer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "wagers_stand", phase=state.phase)
     if _is_absent(state, seat):
@@ -168,13 +168,13 @@ def _withdraw(state: Round, seat: int) -> Decision:
     return (BetsWithdrawn(seat),)
 
 
-def _close(state: Round) -> Decision:
+def _close(state: Round) -> Answer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "bets_closed", phase=state.phase)
     return (BetsClosed(),) if state.seats else refusal(Code.NO_WAGERS)
 
 
-def _deal(state: Round, deck: tuple[int, ...]) -> Decision:
+def _deal(state: Round, deck: tuple[int, ...]) -> Answer:
     if state.phase is not Phase.NO_MORE_BETS:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
@@ -186,7 +186,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> Decision:
 # The dealer.
 
 
-def _proceed(state: Round, meter: int | None) -> Decision:
+def _proceed(state: Round, meter: int | None) -> Answer:
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
@@ -205,7 +205,7 @@ def _proceed(state: Round, meter: int | None) -> Decision:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 
 
-def _settle(state: Round, meter: int | None) -> Decision:
+def _settle(state: Round, meter: int | None) -> Answer:
     settles_on_board = state.void is not None and any(
         wager in seat.stakes
         for seat in state.seats.values()

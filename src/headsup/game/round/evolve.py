@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from headsup.game.dealing import dealt
+from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.irregularity import Cause
 from headsup.game.round.events import (
     BetsClosed,
@@ -37,13 +38,13 @@ def evolve(state: Round, event: RoundEvent) -> Round:
     match event:
         case Checked(seat, _, auto):
             held = state.seats[seat]
-            return _acted(state, seat, held._replace(acted=True, auto=held.auto or auto))
+            return _acted(state, seat, held._replace(decision=HAS_CHECKED, auto=held.auto or auto))
         case Raised(seat, street, multiple):
             held = state.seats[seat]
-            return _acted(state, seat, held._replace(acted=True, street=street, multiple=multiple))
+            return _acted(state, seat, held._replace(decision=HasRaised(street, multiple)))
         case Folded(seat, auto):
             held = state.seats[seat]
-            folded = held._replace(acted=True, folded=True, auto=held.auto or auto)
+            folded = held._replace(decision=HAS_FOLDED, auto=held.auto or auto)
             return _acted(state, seat, folded)
         case BetsPlaced(seat, stakes):
             return state.moved({**state.seats, seat: Seat(stakes)}, state.phase)
@@ -99,7 +100,7 @@ def _any_owes(seats: dict[int, Seat]) -> bool:
 def _opened(state: Round, phase: Phase) -> Round:
     """A street opens; it closes at once when nobody is left to decide."""
     seats = {
-        number: seat._replace(acted=False) if seat.deciding else seat
+        number: seat._replace(decision=UNDECIDED) if seat.deciding else seat
         for number, seat in state.seats.items()
     }
     if not _any_owes(seats):

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from headsup.game.cards import Cards
+from headsup.game.decision import UNDECIDED, Decision, HasChecked, Undecided
+from headsup.game.money import Cents
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import Deal, SeatPlay, Settlement
@@ -36,26 +39,23 @@ STREETS: Mapping[Phase, Street] = {
 
 
 class Seat(NamedTuple):
-    """One wagering seat. `street` is where it raised; `multiple` 0 until it does."""
+    """One wagering seat."""
 
-    stakes: Mapping[Wager, int]
-    hole: tuple[int, ...] = ()
-    street: Street | None = None
-    multiple: int = 0
-    folded: bool = False
-    acted: bool = False  # on the street now open
+    stakes: Mapping[Wager, Cents]
+    hole: Cards = ()
+    decision: Decision = UNDECIDED
     auto: bool = False  # a time-out decided for it at least once
     void: Irregularity | None = None
 
     @property
     def deciding(self) -> bool:
         """Still has a decision to make in this round."""
-        return not (self.multiple or self.folded or self.void)
+        return self.void is None and isinstance(self.decision, Undecided | HasChecked)
 
     @property
     def owes(self) -> bool:
         """Has a decision to make on the street now open."""
-        return not (self.acted or self.multiple or self.folded or self.void)
+        return self.void is None and isinstance(self.decision, Undecided)
 
 
 NO_CARDS = Deal((), ())
@@ -69,7 +69,7 @@ class Round(NamedTuple):
     clockwise: bool = False  # act in turn; otherwise all at once, hidden until the street closes
     phase: Phase = Phase.BETTING
     seats: Mapping[int, Seat] = MappingProxyType({})
-    deck: tuple[int, ...] = ()
+    deck: Cards = ()
     places: tuple[str, ...] = ()
     deal: Deal = NO_CARDS
     board_shown: int = 0
@@ -89,14 +89,6 @@ class Round(NamedTuple):
     def plays(self) -> tuple[SeatPlay, ...]:
         """The seats as settlement wants them."""
         return tuple(
-            SeatPlay(
-                number,
-                seat.hole,
-                seat.stakes,
-                seat.street,
-                seat.multiple,
-                seat.void,
-                undecided=not (seat.multiple or seat.folded),
-            )
+            SeatPlay(number, seat.hole, seat.stakes, seat.decision, seat.void)
             for number, seat in sorted(self.seats.items())
         )
