@@ -213,7 +213,18 @@ def test_r11_where_the_document_is_silent_two_positions_share_one_players_chips(
 def test_chips_are_bought_and_cashed_in_positive_amounts(amount: int) -> None:
     play = opened(seats=(1,))
     assert play.refuses(BuyIn(1, amount)) == "bad_amount"
-    assert play.refuses(CashOut(1, amount)) == "bad_amount"
+    beyond = amount > 10**9
+    assert play.refuses(CashOut(1, amount)) == ("not_enough_chips" if beyond else "bad_amount")
+
+
+def test_whatever_was_won_can_be_taken_away_at_once_and_is_asked_for_again_by_an_audit() -> None:
+    play = opened(seats=(1,), chips=10**9)
+    play.does(BuyIn(1, 10**9))
+    left = opened(seats=(1,), chips=10**9)
+    left.does(BuyIn(1, 10**9))
+    first, _ = left.does(Leave(1))
+    assert first == CashedOut(1, 2 * 10**9)
+    assert play.does(CashOut(1, 2 * 10**9)) == (first,)
 
 
 def test_no_cash_out_beyond_the_chips_and_none_of_an_empty_seat() -> None:
@@ -530,7 +541,8 @@ def test_a5_a_meter_is_corrected_by_two_people_between_rounds() -> None:
     play = opened("new-york")
     play.does(CorrectMeter(-1_000_001, "counted twice", ("Sue", "Tom")))
     assert pool(play) == 10_000 * DOLLAR - 1_000_001
-    last = play.meter.adjustments[-1]
+    last = play.meter.last_adjustment
+    assert last is not None
     assert (last.kind, last.reason, last.by) == (
         Adjusted.CORRECTED,
         "counted twice",
@@ -587,7 +599,7 @@ def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() ->
     for date, approval in (("", "A-1"), ("2026-12-31", " ")):
         assert play.refuses(PlanMeterClosing(date, approval)) == "meter_record"
     play.does(PlanMeterClosing("2026-12-31", "A-1"))
-    assert play.meter.phase == Closing("2026-12-31", "A-1")
+    assert play.meter.standing == Closing("2026-12-31", "A-1")
     assert play.refuses(PlanMeterClosing("2026-12-31", "A-2")) == "meter_phase"
     play.bets({1: stakes(progressive=100)})
     play.reaches(Phase.CLOSED)
@@ -595,11 +607,13 @@ def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() ->
     assert play.refuses(TransferPool("T1 meter")) == "meter_target"
     play.does(TransferPool("T2 meter"))
     old = play.floor.meters["T1 meter"]
-    assert old.phase == Transferred("2026-12-31", "A-1", "T2 meter")
+    assert old.standing == Transferred("2026-12-31", "A-1", "T2 meter")
     assert (pool(play), old.reserve) == (0, 0)
     assert play.floor.ledger.balance(old.account) == 0
     assert play.floor.meters["T2 meter"].pool == 10_500 * DOLLAR + DOLLAR // 2
-    assert play.floor.meters["T2 meter"].adjustments[-1].by == ("A-1",)
+    last = play.floor.meters["T2 meter"].last_adjustment
+    assert last is not None
+    assert last.by == ("A-1",)
 
 
 def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
@@ -654,7 +668,7 @@ def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     assert play.refuses(TransferPool("T1 meter")) == "meter_phase"
     assert play.refuses(EndBonus("", "Sue")) == "meter_record"
     play.does(EndBonus("season over", "Sue"))
-    assert (play.meter.phase, pool(play)) == (Discontinued(), 0)
+    assert (play.meter.standing, pool(play)) == (Discontinued(), 0)
     assert play.refuses(SetBonusPrize(1, "again", "Sue")) == "meter_ended"
     assert play.refuses(EndBonus("again", "Sue")) == "meter_ended"
     play.does(OpenRound())

@@ -184,7 +184,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
         return Asked(id, PlayerAt(seat), BuyIn(seat, random.choice([10_000, 50_000, 77_777])))
     if not table.playing:
         meter = floor.meter_of(id)
-        if meter is not None and isinstance(meter.phase, Closing) and random.random() < 0.3:
+        if meter is not None and isinstance(meter.standing, Closing) and random.random() < 0.3:
             return Asked(id, STAFF, TransferPool(f"{random.choice(IDS)} meter"))
         if random.random() < 0.7:
             return Asked(id, STAFF, OpenRound())

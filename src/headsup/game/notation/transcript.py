@@ -20,6 +20,7 @@ from headsup.game.decision import (
 from headsup.game.irregularity import Resolution
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
+from headsup.game.money import MAX_METER_MICROS
 from headsup.game.notation.irregularity import Reported
 from headsup.game.notation.read import FinishedRound, WrittenRound
 from headsup.game.refusal import Refusal, Refused
@@ -43,7 +44,7 @@ from headsup.game.table.commands import By, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
 from headsup.game.table.evolve import evolve as evolve_floor
-from headsup.game.table.evolve import meter_rules
+from headsup.game.table.opening import meter_rules
 from headsup.game.table.state import Floor, Table, needs_meter
 from headsup.game.wagers import Street, Wager
 
@@ -219,7 +220,7 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     table = Table(table_id, written.rules, meter=meter_name, rounds=written.number - 1)
     floor = Floor(tables=MappingProxyType({table_id: table}))
     if metered:
-        floor = _with_meter(floor, written, meter_name, table_id)
+        floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
         for event in (PlayerSat(play.seat, f"seat {play.seat}"), BoughtIn(play.seat, _most(play))):
             floor = evolve_floor(floor, table_id, event)
@@ -231,13 +232,14 @@ def _most(play: SeatPlay) -> int:
     return sum(play.stakes.values()) + MAX_MULTIPLE * play.stakes[Wager.ANTE]
 
 
-def _with_meter(floor: Floor, written: WrittenRound, name: str, table_id: str) -> Floor:
+def _with_meter(floor: Floor, written: WrittenRound, name: str) -> Floor:
     """The meter as the text gives it, this round's wagers already counted (R72)."""
     pool = written.meter or 0
-    rules = replace(meter_rules(written.rules, name, table_id), contribution=0, maximum=None)
+    rules = meter_rules(written.rules, name)
+    rules = replace(rules, contribution=0, maximum=MAX_METER_MICROS)
     meter = Meter(rules, pool=pool, seeded=pool)
     ledger = floor.ledger
     if pool and meter.account.kind is not AccountKind.BONUS:
         house = Account(AccountKind.SEED, name)
-        ledger = post(ledger, [Transfer(house, meter.account, pool, Reason.SEED, table_id)])
+        ledger = post(ledger, [Transfer(house, meter.account, pool, Reason.SEED, name)])
     return floor._replace(ledger=ledger, meters=MappingProxyType({name: meter}))

@@ -47,10 +47,76 @@ SENTENCES: Mapping[str, str] = {
     ),
     "bad_resolution/street_open": ("an early board card stands only once its street is closed"),
     # Tables, seats and chips.
+    "no_such_table": "there is no table {table:shown}",
+    "table_open": "table {table:shown} is open already or has no name",
+    "bad_name/table": "a table's name is printable text",
+    "bad_name/player": "a player needs a name, without a slash or spaces around it",
+    "no_such_seat/empty": "nobody sits in seat {seat:shown}",
+    "no_such_seat/numbered": "seats are numbered 1 to {seats}",
+    "seat_taken": "seat {seat} is taken",
+    "one_position": "{player} holds a position already; {allowed} allowed ({clause})",
+    "not_your_seat": "seat {own:shown} may not act for seat {seat:shown}",
+    "staff_only": "only the dealer or the house may do that",
+    "player_only": "seat {seat:shown} decides for itself",
+    "no_round": "no round is open",
+    "no_round/paid": "no round has been paid yet",
+    "round_open/not_closed": "round {round} is not closed yet",
+    "round_open/meter": "the meter is changed between rounds; {table} is playing",
+    "round_open/shared_meter": (
+        "the meter is changed between rounds; tables that play for {meter}: {playing} in a round"
+    ),
+    "in_round": "seat {seat} stays to the end of the round it has wagered in (R13)",
+    "not_in_round": "its player was not in round {round}, the last one paid",
+    "not_enough_chips": "seat {seat} has {chips:$}, not {cents:$}",
+    "bad_amount": "must be a positive amount in cents",
+    "needs_two_people/correction": "a correction needs a dealer and another supervisor",
+    "needs_reason/correction": "a correction needs its reason",
+    "needs_limit": "{key} paytable {id} needs limits.{key}.max or a cap on {key} (R63)",
     "bad_options/not_an_object": "options must be a JSON object, not {value:shown}",
     "bad_options/nested": "options are nested too deeply",
     "bad_options/not_a_value": "options hold {value:shown}; amounts are text such as 10.00",
     # Meters.
+    "no_such_meter/none_needed": "{rules} as chosen has no wager that needs a meter",
+    "no_such_meter/to_link": "there is no meter {meter:shown} to link to",
+    "no_such_meter/named": "there is no meter {meter:shown}",
+    "no_such_meter/of_table": "table {table} has no meter",
+    "meter_unset": "a progressive needs the option {option} (R77)",
+    "meter_rules/seed_below_zero": "the seed is below zero",
+    "meter_rules/contribution_below_zero": "the contribution is below zero",
+    "meter_rules/contribution_above_stake": "the contribution is more than the stake",
+    "meter_rules/maximum_below_seed": "maximum below seed",
+    "meter_rules/too_large": "the maximum is more than is handled",
+    "meter_rules/funded_bonus": "a bonus is not funded by wagers",
+    "meter_rules/linked": "{meter} has its own seed and contribution; a linked table has no other",
+    "meter_regime/bonus": "{meter} is a bonus: the house's own, and no wager adds to it",
+    "meter_regime/progressive": (
+        "{meter} is a progressive: the players' money, not a prize to be set"
+    ),
+    "meter_ended": "{meter} is no longer played for",
+    "meter_ended/closing": "{meter} is closing or no longer played for",
+    "meter_ended/stake": "{meter} is no longer played for (R84)",
+    "meter_frozen": "{meter} is frozen: {reason}",
+    "meter_table/one_each": "{rules} has one meter per table (NY (k)(2))",
+    "meter_table/another_prize": "{meter} is another kind of prize than {rules} plays for",
+    "meter_amount/above_stake": "a wager cannot add more than its stake",
+    "meter_amount/contribution": (
+        "{wagers} wagers of {stake} cannot give {each} micro-dollars each"
+    ),
+    "meter_amount/correction": (
+        "a meter of {pool} micro-dollars cannot be corrected by {amount:shown}"
+    ),
+    "meter_amount/prize_below_zero": "the prize is below zero",
+    "meter_amount/too_large": "no meter handles more than {most:u$}",
+    "meter_record/correction": "a correction needs its reason",
+    "meter_record/freeze": "a frozen meter shows why",
+    "meter_record/plan_date": "the plan needs the anticipated date",
+    "meter_record/plan_approval": "the plan needs the reference of its approval",
+    "meter_record/prize_reason": "a change of the prize needs its reason",
+    "meter_record/prize_by": "a change of the prize names who made it",
+    "meter_approvals": "two different people approve a correction",
+    "meter_phase/closing": "{meter} is closing or closed",
+    "meter_phase/no_plan": "{meter} has no approved plan to close",
+    "meter_target": "{meter} is not another active meter in the same custody",
     # The ledger.
     # The tabulator.
     # Rule books and choices of rules.
@@ -71,6 +137,8 @@ SENTENCES: Mapping[str, str] = {
 class _Teller(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         match format_spec:
+            case "$" | "u$" if value.bit_length() > 1000:
+                return shown(value)
             case "$":
                 return dollars(value)
             case "u$":

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from headsup.game.money import Cents, Micros
 from headsup.game.round.commands import RoundCommand
 from headsup.game.values import NOTHING_CHOSEN, Values
 
@@ -54,13 +55,13 @@ class Leave:
 @dataclass(frozen=True, slots=True)
 class BuyIn:
     seat: int
-    amount: int  # cents
+    amount: Cents
 
 
 @dataclass(frozen=True, slots=True)
 class CashOut:
     seat: int
-    amount: int
+    amount: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,10 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class CorrectPayout:
-    """A wrong payout put right by a further entry (R95); `amount` in cents, to the player."""
+    """A wrong payout put right by a further entry (R95); `amount` goes to the player."""
 
     seat: int
-    amount: int
+    amount: Cents
     reason: str
     dealer: str
     supervisor: str
@@ -81,9 +82,9 @@ class CorrectPayout:
 
 @dataclass(frozen=True, slots=True)
 class CorrectMeter:
-    """A documented correction of the meter in micros, approved by two people."""
+    """A documented correction of the meter, approved by two people."""
 
-    amount: int
+    amount: Micros
     reason: str
     approvals: tuple[str, str]
 
@@ -110,9 +111,9 @@ class TransferPool:
 
 @dataclass(frozen=True, slots=True)
 class SetBonusPrize:
-    """Post another Bonus Jackpot prize, in micros (Washington App. D note 5)."""
+    """Post another Bonus Jackpot prize (Washington App. D note 5)."""
 
-    prize: int
+    prize: Micros
     reason: str
     by: str
 

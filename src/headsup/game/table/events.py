@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from headsup.game.money import Cents, Micros
+from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
 from headsup.game.values import Values
 
@@ -31,13 +33,13 @@ class PlayerLeft:
 @dataclass(frozen=True, slots=True)
 class BoughtIn:
     seat: int
-    amount: int
+    amount: Cents
 
 
 @dataclass(frozen=True, slots=True)
 class CashedOut:
     seat: int
-    amount: int
+    amount: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class RoundOpened:
 @dataclass(frozen=True, slots=True)
 class PayoutCorrected:
     seat: int
-    amount: int
+    amount: Cents
     round: int
     reason: str
     dealer: str
@@ -57,7 +59,7 @@ class PayoutCorrected:
 
 @dataclass(frozen=True, slots=True)
 class MeterCorrected:
-    amount: int
+    amount: Micros
     reason: str
     approvals: tuple[str, str]
 
@@ -85,7 +87,7 @@ class PoolTransferred:
 
 @dataclass(frozen=True, slots=True)
 class BonusPrizeSet:
-    prize: int
+    prize: Micros
     reason: str
     by: str
 
@@ -116,3 +118,6 @@ TableEvent = (
     | MeterEvent
 )
 Event = RoundEvent | TableEvent
+
+# What a command is answered with: what then happened, or why nothing did.
+Answer = tuple[Event, ...] | Refusal

@@ -1,0 +1,318 @@
+"""What changes a meter: every change is a new meter and the transfers that made it, or a refusal
+that leaves both as they were."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from headsup.game.awards import WHOLE_POOL, split_awards
+from headsup.game.ledger import Account, AccountKind, Reason, Transfer
+from headsup.game.meter import (
+    Active,
+    Adjusted,
+    Adjustment,
+    Closing,
+    Discontinued,
+    Meter,
+    MeterRules,
+    Regime,
+    Transferred,
+    wrong_rules,
+)
+from headsup.game.money import MAX_METER_MICROS, Micros
+from headsup.game.refusal import Code, Refusal, refusal
+
+Transfers: TypeAlias = tuple[Transfer, ...]
+Moved: TypeAlias = tuple[Meter, Transfers]
+
+
+def open_meter(rules: MeterRules, reference: str) -> Moved | Refusal:
+    """A new meter at its seed, which is the house's entry; a bonus only posts its prize."""
+    if wrong := wrong_rules(rules):
+        return wrong
+    if rules.regime is Regime.BONUS:
+        return Meter(rules, pool=rules.meter_seed, seeded=rules.meter_seed), ()
+    return _seeded(Meter(rules, pool=0), rules.meter_seed, Reason.SEED, reference)
+
+
+# Wagers and prizes.
+
+
+def contribute(meter: Meter, wagers: int, stake: Micros, reference: str) -> Moved | Refusal:
+    """Count wagers of one stake. Done when bets close, before the first card, so that a winner's
+    own contribution is in the pool (R72)."""
+    if refused := _bonus(meter) or _ended(meter) or _unfit(meter, wagers, stake):
+        return refused
+    if meter.frozen:
+        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen)
+    amount = wagers * meter.rules.contribution_of(stake)
+    if amount == 0:
+        return meter, ()
+    fed = replace(meter, pool=meter.pool + amount, contributed=meter.contributed + amount)
+    entry = Transfer(_accrual(meter), meter.account, amount, Reason.CONTRIBUTION, reference)
+    return _levelled(fed, (entry,), reference)
+
+
+def reverse_contribution(
+    meter: Meter, wagers: int, stake: Micros, reference: str
+) -> Moved | Refusal:
+    """Compensate for wagers that were void (R94); also while frozen.
+
+    Where another table has won the pool since, the house bears what is no longer there.
+    """
+    if refused := _bonus(meter) or _ended(meter) or _unfit(meter, wagers, stake):
+        return refused
+    amount = min(wagers * meter.rules.contribution_of(stake), meter.pool)
+    if amount == 0:
+        return meter, ()
+    less = replace(meter, pool=meter.pool - amount, contributed=meter.contributed - amount)
+    reason = Reason.CONTRIBUTION_REVERSED
+    entry = Transfer(meter.account, _accrual(meter), amount, reason, reference)
+    return _levelled(less, (entry,), reference)
+
+
+def award(
+    meter: Meter,
+    winners: Sequence[tuple[Account, Fraction]],
+    reference: str,
+    sequential: bool = False,
+) -> Moved | Refusal:
+    """Pay each winner's share of the pool, in paying order; after a 100 % award, reset to seed.
+
+    What flooring to cents leaves stays on the meter over the reset (R79). Awards are paid while
+    the meter is frozen too. A bonus pays each winner the posted prize, which stays posted.
+    """
+    if refused := _ended(meter):
+        return refused
+    shares = [share for _, share in winners]
+    if meter.rules.regime is Regime.BONUS:
+        amounts = tuple(split_awards(meter.pool, [share])[0][0] for share in shares)
+        return meter, _award_entries(meter, winners, amounts, reference)
+    amounts, left = split_awards(meter.pool, shares, sequential)
+    paid = replace(meter, pool=left, awarded=meter.awarded + sum(amounts))
+    entries = _award_entries(meter, winners, amounts, reference)
+    if WHOLE_POOL in shares:
+        return _and_then(entries, _seeded(paid, meter.rules.meter_seed, Reason.RESEED, reference))
+    return _topped_up(*_levelled(paid, entries, reference), reference)
+
+
+# What the staff do, between rounds but for a freeze.
+
+
+def correct(
+    meter: Meter, amount: Micros, reason: str, approvals: tuple[str, str], reference: str
+) -> Moved | Refusal:
+    """Raise or lower the pool by a documented amount, such as wagers counted by hand (R88)."""
+    if refused := (
+        _bonus(meter)
+        or _ended(meter)
+        or _unsaid(reason, "correction")
+        or two_people(approvals)
+        or _uncorrectable(meter, amount)
+    ):
+        return refused
+    changed = _adjusted(meter, Adjusted.CORRECTED, amount, reason, approvals)
+    house, pool = _accrual(meter), meter.account
+    debit, credit = (house, pool) if amount > 0 else (pool, house)
+    entry = Transfer(debit, credit, abs(amount), Reason.METER_CORRECTION, reference)
+    return _levelled(changed, (entry,), reference)
+
+
+def freeze(meter: Meter, reason: str) -> Meter | Refusal:
+    """Stop counting and mark the display while the equipment is down (R88)."""
+    return _ended(meter) or _unsaid(reason, "freeze") or replace(meter, frozen=reason)
+
+
+def unfreeze(meter: Meter) -> Meter:
+    return replace(meter, frozen="")
+
+
+def plan_closing(meter: Meter, date: str, approval: str) -> Meter | Refusal:
+    """Record the approved plan to end the wager, with its date (New York (k)(5), R84)."""
+    if refused := _bonus(meter):
+        return refused
+    if not isinstance(meter.standing, Active):
+        return refusal(Code.METER_PHASE, "closing", meter=meter.rules.name)
+    return (
+        _unsaid(date, "plan_date")
+        or _unsaid(approval, "plan_approval")
+        or replace(meter, standing=Closing(date, approval))
+    )
+
+
+def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | Refusal:
+    """Carry out the plan: pool and reserve go to another meter, and this one is exactly 0."""
+    plan = meter.standing
+    if not isinstance(plan, Closing):
+        return refusal(Code.METER_PHASE, "no_plan", meter=meter.rules.name)
+    if refused := _bonus(to) or _no_target(meter, to):
+        return refused
+    amount = meter.pool + meter.reserve
+    by = (plan.approval,)
+    emptied = _adjusted(
+        replace(meter, pool=amount, reserve=0), Adjusted.TRANSFERRED, -amount, to.rules.name, by
+    )
+    moved = Transferred(plan.date, plan.approval, to.rules.name)
+    closed = replace(emptied, standing=moved, frozen="")
+    if amount == 0:
+        return closed, to, ()
+    entry = Transfer(meter.account, to.account, amount, Reason.METER_TRANSFER, plan.approval)
+    entries = (*_released(meter, meter.reserve, plan.approval), entry)
+    richer = _adjusted(to, Adjusted.TRANSFERRED, amount, meter.rules.name, by)
+    richer, transfers = _levelled(richer, entries, plan.approval)
+    return closed, richer, transfers
+
+
+def set_prize(meter: Meter, prize: Micros, reason: str, by: str) -> Meter | Refusal:
+    """Post another Bonus Jackpot prize; no money moves, the record stays (App. D note 5)."""
+    return _posted(meter, Adjusted.PRIZE_SET, prize, reason, by)
+
+
+def discontinue(meter: Meter, reason: str, by: str) -> Meter | Refusal:
+    """End a Bonus Jackpot at once."""
+    ended = _posted(meter, Adjusted.DISCONTINUED, 0, reason, by)
+    if isinstance(ended, Refusal):
+        return ended
+    return replace(ended, standing=Discontinued(), frozen="")
+
+
+def _posted(meter: Meter, kind: Adjusted, prize: Micros, reason: str, by: str) -> Meter | Refusal:
+    if refused := _progressive(meter) or _ended(meter):
+        return refused
+    if prize < 0:
+        return refusal(Code.METER_AMOUNT, "prize_below_zero")
+    if prize > MAX_METER_MICROS:
+        return refusal(Code.METER_AMOUNT, "too_large", most=MAX_METER_MICROS)
+    return (
+        _unsaid(reason, "prize_reason")
+        or _unsaid(by, "prize_by")
+        or _adjusted(meter, kind, prize - meter.pool, reason, (by,))
+    )
+
+
+# How pool, reserve and seed hang together.
+
+
+def _seeded(meter: Meter, amount: Micros, reason: Reason, reference: str) -> Moved:
+    """House money into the pool, then what the reserve can add up to the maximum."""
+    richer = replace(meter, pool=meter.pool + amount, seeded=meter.seeded + amount)
+    house = Account(AccountKind.SEED, meter.rules.name)
+    entries = (Transfer(house, meter.account, amount, reason, reference),) if amount else ()
+    return _levelled(richer, entries, reference)
+
+
+def _topped_up(meter: Meter, entries: Transfers, reference: str) -> Moved:
+    """No top-up after a share was won, unless the operator chose a floor (R74)."""
+    missing = meter.rules.meter_seed - meter.pool
+    if not meter.rules.reseed_floor or missing <= 0:
+        return meter, entries
+    return _and_then(entries, _seeded(meter, missing, Reason.RESEED, reference))
+
+
+def _levelled(meter: Meter, entries: Transfers, reference: str) -> Moved:
+    """Keep the pool at its maximum while there is a reserve, and the rest in the reserve (R85).
+
+    The reserve is the players' money. It flows back as soon as an award makes room, above the
+    seed that the house pays in any case, and never replaces it.
+    """
+    over = max(meter.pool - meter.rules.maximum, -meter.reserve)
+    if over == 0:
+        return meter, entries
+    level = replace(meter, pool=meter.pool - over, reserve=meter.reserve + over)
+    if over > 0:
+        entry = Transfer(meter.account, meter.reserve_account, over, Reason.OVERFLOW, reference)
+        return level, (*entries, entry)
+    return level, entries + _released(meter, -over, reference)
+
+
+def _released(meter: Meter, amount: Micros, reference: str) -> Transfers:
+    if amount == 0:
+        return ()
+    reason = Reason.RESERVE_RELEASED
+    return (Transfer(meter.reserve_account, meter.account, amount, reason, reference),)
+
+
+def _award_entries(
+    meter: Meter,
+    winners: Sequence[tuple[Account, Fraction]],
+    amounts: Sequence[Micros],
+    reference: str,
+) -> Transfers:
+    return tuple(
+        Transfer(meter.account, winner, amount, Reason.AWARD, reference)
+        for (winner, _), amount in zip(winners, amounts, strict=True)
+        if amount
+    )
+
+
+def _and_then(entries: Transfers, moved: Moved) -> Moved:
+    meter, later = moved
+    return meter, entries + later
+
+
+def _adjusted(
+    meter: Meter, kind: Adjusted, amount: Micros, reason: str, by: tuple[str, ...]
+) -> Meter:
+    return replace(
+        meter,
+        pool=meter.pool + amount,
+        adjusted=meter.adjusted + amount,
+        last_adjustment=Adjustment(kind, amount, reason, by),
+    )
+
+
+def _accrual(meter: Meter) -> Account:
+    return Account(AccountKind.ACCRUAL, meter.rules.name)
+
+
+# Why not: each is a refusal, or nothing.
+
+
+def two_people(approvals: tuple[str, str]) -> Refusal | None:
+    names = {name.strip().casefold() for name in approvals} - {""}
+    return None if len(names) == 2 else refusal(Code.METER_APPROVALS)
+
+
+def _unsaid(text: str, case: str) -> Refusal | None:
+    return None if text.strip() else refusal(Code.METER_RECORD, case)
+
+
+def _ended(meter: Meter) -> Refusal | None:
+    return refusal(Code.METER_ENDED, meter=meter.rules.name) if meter.ended else None
+
+
+def _bonus(meter: Meter) -> Refusal | None:
+    if meter.rules.regime is Regime.PROGRESSIVE:
+        return None
+    return refusal(Code.METER_REGIME, "bonus", meter=meter.rules.name)
+
+
+def _progressive(meter: Meter) -> Refusal | None:
+    if meter.rules.regime is Regime.BONUS:
+        return None
+    return refusal(Code.METER_REGIME, "progressive", meter=meter.rules.name)
+
+
+def _unfit(meter: Meter, wagers: int, stake: Micros) -> Refusal | None:
+    each = meter.rules.contribution_of(stake)
+    if wagers >= 0 and 0 <= each <= stake:
+        return None
+    return refusal(Code.METER_AMOUNT, "contribution", wagers=wagers, stake=stake, each=each)
+
+
+def _uncorrectable(meter: Meter, amount: Micros) -> Refusal | None:
+    if abs(amount) > MAX_METER_MICROS:
+        return refusal(Code.METER_AMOUNT, "too_large", most=MAX_METER_MICROS)
+    if amount != 0 and meter.pool + amount >= 0:
+        return None
+    return refusal(Code.METER_AMOUNT, "correction", pool=meter.pool, amount=amount)
+
+
+def _no_target(meter: Meter, to: Meter) -> Refusal | None:
+    fits = (
+        to.rules.name != meter.rules.name
+        and to.rules.escrow == meter.rules.escrow
+        and isinstance(to.standing, Active)
+    )
+    return None if fits else refusal(Code.METER_TARGET, meter=to.rules.name)

@@ -1,0 +1,119 @@
+"""Opening a table: its rules as chosen, and the meter it plays for."""
+
+from headsup.game.meter import Active, MeterRules, Regime, wrong_rules
+from headsup.game.money import MAX_METER_MICROS, MICROS_PER_CENT
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.rulebook.tablerules import TableRules, recorded_rules
+from headsup.game.table.commands import OpenTable
+from headsup.game.table.events import Answer, TableOpened
+from headsup.game.table.state import Floor, needs_meter
+from headsup.game.wagers import Wager
+
+
+def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
+    if not table_id.isprintable():
+        return refusal(Code.BAD_NAME, "table")
+    if not table_id or table_id in floor.tables:
+        return refusal(Code.TABLE_OPEN, table=table_id)
+    rules = _rules(command)
+    if isinstance(rules, Refusal):
+        return rules
+    meter, opens = "", False
+    if needs_meter(rules):
+        meter, opens = command.meter or f"{table_id} meter", not command.meter
+    if refused := _exposed(rules) or _meter_refused(floor, rules, command, meter):
+        return refused
+    return (
+        TableOpened(
+            command.rules,
+            command.paytables,
+            command.options,
+            command.clockwise,
+            meter,
+            opens,
+            rules.fingerprint,
+        ),
+    )
+
+
+def _rules(command: OpenTable) -> TableRules | Refusal:
+    try:
+        return recorded_rules(command.rules, command.paytables, command.options)
+    except Refused as refused:
+        return refused.refusal
+
+
+def _exposed(rules: TableRules) -> Refusal | None:
+    """R63: a table that pays 200,000 to 1 opens only with a maximum stake or a cap."""
+    for key, id in rules.book.needs_limit:
+        table = rules.paytables.get(key)
+        if table is None or table.id != id:
+            continue
+        limit = rules.limits.get(Wager(key))
+        capped = rules.cap is not None and Wager(key) in rules.cap.wagers
+        if not capped and (limit is None or not limit.max):
+            return refusal(Code.NEEDS_LIMIT, key=key, id=id)
+    return None
+
+
+def meter_rules(rules: TableRules, name: str) -> MeterRules:
+    """The meter that a table with these rules opens."""
+    bonus = rules.bonus_jackpot
+    return MeterRules(
+        name=name,
+        meter_seed=rules.meter_seed,
+        contribution=0 if bonus else rules.meter_contribution,
+        maximum=MAX_METER_MICROS if bonus else rules.meter_max or MAX_METER_MICROS,
+        regime=Regime.BONUS if bonus else Regime.PROGRESSIVE,
+        # Washington's operator only keeps the players' money (App. D note 6).
+        escrow=rules.book.cites == "WA" and not bonus,
+        linkable=rules.book.linkable_meter,
+    )
+
+
+def _meter_refused(
+    floor: Floor, rules: TableRules, command: OpenTable, meter: str
+) -> Refusal | None:
+    if not meter:
+        return refusal(Code.NO_SUCH_METER, "none_needed", rules=rules.id) if command.meter else None
+    if command.meter:
+        return _unlinkable(floor, rules, meter)
+    own = meter_rules(rules, meter)
+    return _unset(rules) or wrong_rules(own) or _above_stake(rules, own)
+
+
+def _unset(rules: TableRules) -> Refusal | None:
+    """R77: seed and contribution are the operator's to set before the first wager."""
+    if not rules.meter_seed:
+        return refusal(Code.METER_UNSET, option="meter_seed")
+    if not rules.bonus_jackpot and not rules.meter_contribution:
+        return refusal(Code.METER_UNSET, option="meter_contribution")
+    return None
+
+
+def _unlinkable(floor: Floor, rules: TableRules, name: str) -> Refusal | None:
+    meter = floor.meters.get(name)
+    if meter is None:
+        return refusal(Code.NO_SUCH_METER, "to_link", meter=name)
+    linked = meter.rules
+    if not rules.book.linkable_meter or not linked.linkable:
+        return refusal(Code.METER_TABLE, "one_each", rules=rules.id)
+    if not isinstance(meter.standing, Active):
+        return refusal(Code.METER_ENDED, "closing", meter=name)
+    own = meter_rules(rules, name)
+    chosen = (
+        (own.meter_seed, linked.meter_seed),
+        (own.contribution, linked.contribution),
+    )
+    if any(mine and mine != theirs for mine, theirs in chosen):
+        return refusal(Code.METER_RULES, "linked", meter=name)
+    if (own.regime, own.escrow) != (linked.regime, linked.escrow):
+        return refusal(Code.METER_TABLE, "another_prize", meter=name, rules=rules.id)
+    return _above_stake(rules, linked)
+
+
+def _above_stake(rules: TableRules, meter: MeterRules) -> Refusal | None:
+    stake = rules.progressive_stake * MICROS_PER_CENT
+    if meter.contribution_of(stake) > stake:
+        return refusal(Code.METER_AMOUNT, "above_stake", where=meter.name)
+    return None

@@ -1,0 +1,72 @@
+"""A round as its table plays it: out of players' own chips, and for the table's meter."""
+
+from dataclasses import replace
+
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round.commands import PlaceBets, Proceed, Raise, RoundCommand
+from headsup.game.round.decide import decide as decide_round
+from headsup.game.round.events import RoundEvent, RoundSettled
+from headsup.game.round.state import Round
+from headsup.game.settlement import pool_claims
+from headsup.game.table.events import Answer, RoundOpened
+from headsup.game.table.evolve import evolve
+from headsup.game.table.seating import nobody, too_dear
+from headsup.game.table.state import Floor, Table
+from headsup.game.wagers import Wager
+
+
+def open_round(table: Table) -> Answer:
+    if table.playing:
+        return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
+    return (RoundOpened(table.rounds + 1),)
+
+
+def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
+    if table.round is None:
+        return refusal(Code.NO_ROUND)
+    if isinstance(command, PlaceBets) and (refused := _no_wager(floor, table, command)):
+        return refused
+    meter = floor.meters.get(table.meter)
+    events = decide_round(table.round, command, meter.pool if meter else None)
+    if isinstance(events, Refusal):
+        return events
+    if isinstance(command, PlaceBets | Raise):
+        return _unpaid(floor, table, table.round, command) or events
+    return _with_meter_after(floor, table, events) if isinstance(command, Proceed) else events
+
+
+def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
+    if refused := nobody(table, command.seat):
+        return refused
+    meter = floor.meters.get(table.meter)
+    if meter is not None and meter.ended and Wager.PROGRESSIVE in command.stakes:
+        return refusal(Code.METER_ENDED, "stake", meter=table.meter)
+    return None
+
+
+def _unpaid(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise) -> Refusal | None:
+    """A stake comes out of the player's own chips, those already on the felt included."""
+    held = round.seats.get(command.seat)
+    on_felt = held.stakes if held else {}
+    if isinstance(command, PlaceBets):
+        cents = sum(command.stakes.values()) - sum(on_felt.values())
+    else:
+        cents = on_felt[Wager.ANTE] * command.multiple
+    return too_dear(floor, table, command.seat, cents)
+
+
+def _with_meter_after(
+    floor: Floor, table: Table, events: tuple[RoundEvent, ...]
+) -> tuple[RoundEvent, ...]:
+    """After an award the record says what the meter then holds: a reserve may have filled it up,
+    and a linked meter is reset to its own seed."""
+    last = events[-1]
+    if not isinstance(last, RoundSettled):
+        return events
+    settlement = last.settlement
+    if table.round is None or not pool_claims(table.round.plays(), settlement.seats):
+        return events
+    for event in events:
+        floor = evolve(floor, table.id, event)
+    after = replace(settlement, meter_after=floor.meters[table.meter].pool)
+    return (*events[:-1], RoundSettled(after))

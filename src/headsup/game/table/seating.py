@@ -1,0 +1,72 @@
+"""Seats and chips: who sits where, and the money they bring and take away."""
+
+from headsup.game.money import MAX_STAKE_CENTS, Cents
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.table.events import Answer, BoughtIn, CashedOut, PlayerLeft, PlayerSat
+from headsup.game.table.state import Floor, Table
+
+
+def sit(table: Table, seat: int, name: str) -> Answer:
+    if isinstance(seat, bool) or not 1 <= seat <= table.rules.book.seats:
+        return refusal(Code.NO_SUCH_SEAT, "numbered", seats=table.rules.book.seats)
+    if seat in table.players:
+        return refusal(Code.SEAT_TAKEN, seat=seat)
+    if not name or name != name.strip() or "/" in name or not name.isprintable():
+        return refusal(Code.BAD_NAME, "player")
+    allowed = table.rules.options.get("positions_per_player", 1)
+    if _positions(table, name) >= allowed:
+        clause = table.rules.book.options["positions_per_player"].clause
+        return refusal(Code.ONE_POSITION, player=name, allowed=allowed, clause=clause)
+    return (PlayerSat(seat, name),)
+
+
+def leave(floor: Floor, table: Table, seat: int) -> Answer:
+    if refused := nobody(table, seat) or _in_round(table, seat):
+        return refused
+    # With several positions, chips leave with the last of them.
+    last = _positions(table, table.players[seat]) == 1
+    chips = floor.chips(table.id, seat) if last else 0
+    return (*((CashedOut(seat, chips),) if chips else ()), PlayerLeft(seat))
+
+
+def buy_in(table: Table, seat: int, amount: Cents) -> Answer:
+    if refused := nobody(table, seat) or no_amount(amount, f"seat {seat}: buy-in"):
+        return refused
+    return (BoughtIn(seat, amount),)
+
+
+def cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> Answer:
+    """Any amount that the seat has: winnings know no maximum."""
+    if refused := nobody(table, seat) or _in_round(table, seat):
+        return refused
+    if isinstance(amount, bool) or amount <= 0:
+        return refusal(Code.BAD_AMOUNT, where=f"seat {seat}: cash-out")
+    return too_dear(floor, table, seat, amount) or (CashedOut(seat, amount),)
+
+
+# Why not: each is a refusal, or nothing.
+
+
+def nobody(table: Table, seat: int) -> Refusal | None:
+    return None if seat in table.players else refusal(Code.NO_SUCH_SEAT, "empty", seat=seat)
+
+
+def no_amount(cents: Cents, where: str) -> Refusal | None:
+    if isinstance(cents, bool) or not 0 < cents <= MAX_STAKE_CENTS:
+        return refusal(Code.BAD_AMOUNT, where=where)
+    return None
+
+
+def too_dear(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | None:
+    chips = floor.chips(table.id, seat)
+    if cents <= chips:
+        return None
+    return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=cents)
+
+
+def _in_round(table: Table, seat: int) -> Refusal | None:
+    return refusal(Code.IN_ROUND, seat=seat) if table.in_round(seat) else None
+
+
+def _positions(table: Table, name: str) -> int:
+    return sum(player == name for player in table.players.values())
