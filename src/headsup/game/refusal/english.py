@@ -52,7 +52,6 @@ SENTENCES: Mapping[str, str] = {
     "bad_name/table": "a table's name is printable text",
     "bad_name/player": "a player needs a name, without a slash or spaces around it",
     "no_such_seat/empty": "nobody sits in seat {seat:shown}",
-    "no_such_seat/numbered": "seats are numbered 1 to {seats}",
     "seat_taken": "seat {seat} is taken",
     "one_position": "{player} holds a position already; {allowed} allowed ({clause})",
     "not_your_seat": "seat {own:shown} may not act for seat {seat:shown}",
