@@ -15,12 +15,12 @@ from typing import Any
 
 from pokerkit import StandardHighHand
 
+from headsup.game.bounded import parse_json
 from headsup.game.cards import card_name, format_cards
 from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.read import (
     FinishedRound,
     RulesMemory,
-    parse_json,
     read_round,
 )
 from headsup.game.settlement import settle

@@ -95,7 +95,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
 def _moments(file: str) -> Iterator[Moment]:
     """Events from a written round or from a log, told apart by what the file holds."""
     from headsup.cli.settle import read_text
-    from headsup.game.notation.read import parse_json, parse_toml
+    from headsup.game.bounded import parse_json, parse_toml
 
     if file.endswith(".toml"):
         return _written(file, lambda: parse_toml(read_text(file)))

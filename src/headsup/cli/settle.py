@@ -31,13 +31,13 @@ def settle(
     settler = Settler(rules, *parse_sets(sets))
     text = read_text(file)
     if file.endswith(".toml"):
-        from headsup.game.notation.read import parse_toml
+        from headsup.game.bounded import parse_toml
 
         _settle_one(settler, file, parse_toml, text, as_json)
     elif is_lines(file, text):
         _settle_lines(settler, text, as_json)
     else:
-        from headsup.game.notation.read import parse_json
+        from headsup.game.bounded import parse_json
 
         _settle_one(settler, file, parse_json, text, as_json)
 
@@ -127,7 +127,7 @@ def _settle_one(
 
 
 def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
-    from headsup.game.notation.read import parse_json
+    from headsup.game.bounded import parse_json
 
     refusals = rounds = 0
     for number, line in _numbered(text):

@@ -195,17 +195,9 @@ _SHAPES: dict[Category, tuple[int, ...]] = {
 # What a dealer announces (New York (e)(10)).
 
 _SINGULAR: tuple[str, ...] = (
-    "deuce",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
+    *("deuce", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "jack", "queen", "king", "ace"),
 )
-_SINGULAR += ("jack", "queen", "king", "ace")
 _PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in _SINGULAR)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.game.bounded import parse_toml
 from headsup.game.cards import DECK, format_cards
 from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.money import format_cents
@@ -19,7 +20,6 @@ from headsup.game.notation.irregularity import Reported
 from headsup.game.notation.read import (
     RulesMemory,
     WrittenRound,
-    parse_toml,
     read_round,
     read_written,
 )

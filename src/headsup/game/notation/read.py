@@ -1,10 +1,8 @@
 """A finished round as people and programs write it, in JSON or TOML."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from headsup.game.amounts import parse_cents, parse_micros
@@ -90,62 +88,6 @@ class RulesMemory:
         if key not in self._seen:
             self._seen[key] = table_rules(name, paytables, options)
         return self._seen[key]
-
-
-# Text to raw values.
-
-
-def parse_json(text: str) -> object:
-    """JSON with exact decimals; a repeated key is refused, NaN and Infinity where they stand."""
-    try:
-        return json.loads(
-            text,
-            parse_float=_number,
-            parse_int=_whole_number,
-            parse_constant=Decimal,
-            object_pairs_hook=_no_repeats,
-        )
-    except RecursionError:
-        raise Refused("bad_json", "the JSON is nested too deeply") from None
-    except json.JSONDecodeError as error:
-        line = f"line {error.lineno} " if "\n" in text else ""
-        where = f"{error.msg} at {line}column {error.colno}"
-        raise Refused("bad_json", f"this is not JSON: {where}") from None
-
-
-def parse_toml(text: str) -> object:
-    try:
-        return tomllib.loads(text, parse_float=_number)
-    except RecursionError:
-        raise Refused("bad_toml", "the TOML is nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refused("bad_toml", f"this is not TOML: {error}") from None
-    except ValueError:  # Python converts at most 4,300 digits
-        raise Refused("bad_toml", "a number in the TOML has thousands of digits") from None
-
-
-def _number(text: str) -> Decimal | str:
-    """A decimal; one with an exponent past all bounds stays text, refused where it stands."""
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return text
-
-
-def _whole_number(text: str) -> int | Decimal:
-    return int(text) if len(text) <= 4000 else Decimal(text)
-
-
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in read:
-            raise Refused("repeated_key", f"the key '{key}' stands twice in one object")
-        read[key] = value
-    return read
-
-
-# Raw values to a finished round.
 
 
 def read_round(

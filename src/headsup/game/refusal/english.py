@@ -122,6 +122,14 @@ SENTENCES: Mapping[str, str] = {
     "unknown_rules/not_recorded": "a table opens with the id of a shipped rule book or with the "
     "whole text of one, not with {name:shown}",
     # Rounds as text.
+    "bad_json": "this is not JSON: {reason}",
+    "bad_json/nested": "the JSON is nested too deeply",
+    "bad_json/size": "the JSON has {size:,} characters; at most {most:,} are read",
+    "bad_toml": "this is not TOML: {reason}",
+    "bad_toml/nested": "the TOML is nested too deeply",
+    "bad_toml/size": "the TOML has {size:,} characters; at most {most:,} are read",
+    "bad_toml/word": "a name or number in the TOML has {size:,} characters; at most {most}",
+    "repeated_key": "the key {key:shown} stands twice in one object",
     "bad_money": "{value:shown} is not an amount in dollars",
     "bad_money/such_as": "{value:shown} is not an amount in dollars such as 10.00",
     "fractional_cents": "{value:shown} has a fraction of a {least}",
