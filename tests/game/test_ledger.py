@@ -159,6 +159,7 @@ def test_money_is_never_a_float() -> None:
         post(Ledger(), [buy_in(1e6)])  # type: ignore[arg-type]
 
 
+@pytest.mark.clause("WA App. D note 6 code")
 def test_a5_a_pool_falls_only_for_the_listed_reasons() -> None:
     pools = {AccountKind.METER, AccountKind.ESCROW}
     falls = {reason for reason, debit, _ in ROUTES if debit in pools}

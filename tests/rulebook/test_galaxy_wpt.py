@@ -293,7 +293,7 @@ def test_gw_layout_inscriptions() -> None:
     ]
 
 
-@pytest.mark.clause("GW 10(i) example", "GW Trips Plus example")
+@pytest.mark.clause("GW 10(i) example", "GW Trips Plus example", "GW Pocket Bonus example")
 def test_r2_gw_tables_are_examples_not_closed_lists() -> None:
     assert not any(load("galaxy-wpt").closed.values())
 
