@@ -407,15 +407,15 @@ FOUL, COUNT = Cause.FOUL_DECK, Cause.PLAYER_CARD_COUNT
 BAD_REPORTS = {
     "a text that reads like a cause": (
         ReportIrregularity(cast(Cause, "foul_deck"), "Dee", "Sue"),
-        "unknown_irregularity",
+        "bad_command",
     ),
     "a text that reads like a resolution": (
         ReportIrregularity(Cause.PLAYER_CARD_EXPOSED, "Dee", "Sue", 1, cast(Resolution, "play_on")),
-        "bad_resolution",
+        "bad_command",
     ),
     "no such cause": (
         ReportIrregularity(cast(Cause, "bad_luck"), "Dee", "Sue"),
-        "unknown_irregularity",
+        "bad_command",
     ),
     "no supervisor": (ReportIrregularity(FOUL, "Dee", ""), "needs_two_people"),
     "no dealer": (ReportIrregularity(FOUL, " ", "Sue"), "needs_two_people"),
@@ -425,7 +425,7 @@ BAD_REPORTS = {
     "an empty seat": (ReportIrregularity(COUNT, "Dee", "Sue", 5), "no_such_seat"),
     "no such resolution": (
         ReportIrregularity(FOUL, "Dee", "Sue", None, cast(Resolution, "ignore")),
-        "bad_resolution",
+        "bad_command",
     ),
 }
 

@@ -183,8 +183,8 @@ BAD_STAKES: dict[str, tuple[str, dict[Wager, int], str]] = {
     "zero": ("galaxy", stakes(0), "stake_not_positive"),
     "below zero": ("galaxy", stakes(-1_000), "stake_not_positive"),
     "side of zero": ("galaxy", stakes(trips_plus=0), "stake_not_positive"),
-    "a fraction of a cent": ("galaxy", {ANTE: 10.5, ODDS: 10.5}, "bad_money"),  # type: ignore[dict-item]
-    "true": ("galaxy", {ANTE: True, ODDS: True}, "bad_money"),
+    "a fraction of a cent": ("galaxy", {ANTE: 10.5, ODDS: 10.5}, "bad_command"),  # type: ignore[dict-item]
+    "true": ("galaxy", {ANTE: True, ODDS: True}, "bad_command"),
     "2^63": ("galaxy", stakes(2**63), "amount_too_large"),
     "below the limit": ("galaxy", stakes(400), "below_minimum"),
     "above the limit": ("galaxy", stakes(20_100), "above_maximum"),
@@ -246,8 +246,11 @@ BAD_DECKS = {
     "53 cards": (*DECK, 0),
     "a card twice": (*DECK[:-1], 0),
     "no cards": (),
+}
+NO_CARDS = {
     "a joker": (*DECK[:-1], 52),
     "below zero": (*DECK[:-1], -1),
+    "true for the deuce of diamonds": (0, True, *DECK[2:]),
 }
 
 
@@ -255,6 +258,11 @@ BAD_DECKS = {
 @pytest.mark.parametrize("case", BAD_DECKS)
 def test_a_deck_is_52_different_cards(case: str) -> None:
     assert at(Phase.NO_MORE_BETS).refuses(DealCards(BAD_DECKS[case])) == "bad_deck"
+
+
+@pytest.mark.parametrize("case", NO_CARDS)
+def test_a_deck_is_of_cards(case: str) -> None:
+    assert at(Phase.NO_MORE_BETS).refuses(DealCards(NO_CARDS[case])) == "bad_command"
 
 
 # Decisions.

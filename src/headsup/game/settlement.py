@@ -10,8 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.game.awards import MICROS_PER_CENT, split_awards
+from headsup.game.cards import Cards
 from headsup.game.decision import UNDECIDED, Decision, HasFolded, HasRaised
 from headsup.game.hands import Category, category_of, strength
+from headsup.game.money import Cents, Micros
 from headsup.game.outcomes import (
     all_6_outcome,
     both_hole_cards_outcome,
@@ -28,9 +30,9 @@ from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Wager
 class Deal:
     """The cards all seats share."""
 
-    dealer: tuple[int, ...]
-    board: tuple[int, ...]
-    all_6: tuple[int, ...] = ()
+    dealer: Cards
+    board: Cards
+    all_6: Cards = ()
 
 
 class SeatPlay(NamedTuple):
@@ -41,8 +43,8 @@ class SeatPlay(NamedTuple):
     """
 
     seat: int
-    hole: tuple[int, ...]
-    stakes: Mapping[Wager, int]
+    hole: Cards
+    stakes: Mapping[Wager, Cents]
     decision: Decision
     void: Irregularity | None = None
 
@@ -61,17 +63,17 @@ class Line:
     """How one wager settles. `award` is the part paid from the progressive pool."""
 
     wager: Wager
-    stake: int
+    stake: Cents
     result: Result
-    net: int
+    net: Cents
     outcome: str
     why: str
     clause: str
     pay: Pay | None = None
     kept: bool = False  # the prize is "for 1": the stake stays with the house
-    award: int = 0
-    breakage: int = 0  # what rounding to chips kept from the player (or gave, if negative)
-    shortfall: int = 0  # what a payout cap cut off
+    award: Cents = 0
+    breakage: Cents = 0  # what rounding to chips kept from the player (or gave, if negative)
+    shortfall: Cents = 0  # what a payout cap cut off
 
 
 class SeatSettlement(NamedTuple):
@@ -89,8 +91,8 @@ class Settlement:
     dealer_strength: int
     dealer_qualifies: bool
     seats: tuple[SeatSettlement, ...]
-    meter_before: int | None
-    meter_after: int | None
+    meter_before: Micros | None
+    meter_after: Micros | None
 
 
 def settle(
@@ -153,7 +155,7 @@ def _void_lines(
     return tuple(
         side_line(rules, deal, unfolded, wager, category_of(own))
         if wager in settles
-        else Line(wager, stake, Result.VOID, 0, void.cause, why, void.clause)
+        else Line(wager, stake, Result.VOID, 0, void.cause.value, why, void.clause)
         for wager, stake in stakes.items()
     )
 

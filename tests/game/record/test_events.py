@@ -83,7 +83,9 @@ def test_an_award_from_the_pool_is_written_with_its_share() -> None:
     assert isinstance(event, RoundSettled)
     line = next(line for line in event.settlement.seats[0].lines if line.award)
     written = write_event(event)["settlement"]["seats"][0]["lines"]
-    assert [item["pay"] for item in written if item["award"]] == [["pool", "1/10", "10% of pool"]]
+    assert [item["pay"] for item in written if item["award"]] == [
+        {"kind": "pool", "amount": "1/10", "printed": "10% of pool"}
+    ]
     assert line.award == 100_005
 
 

@@ -123,6 +123,7 @@ class Code(Word):
 
     # Records and viewers.
     UNKNOWN_EVENT = "unknown_event"
+    BAD_COMMAND = "bad_command"
     UNREADABLE_LINE = "unreadable_line"
     UNKNOWN_VIEWER = "unknown_viewer"
     NO_SUCH_VIEWER = "no_such_viewer"

@@ -3,7 +3,7 @@
 A sentence is known by its code, and by a case where one code has several: `wrong_phase/closed`.
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
 `u$` micro-dollars as dollars, `words` a name without its underscores, `shown` a value as it was
-given, `list` and `or` several values, `times` multiples of the Ante.
+given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not.
 """
 
 from collections.abc import Mapping
@@ -137,6 +137,22 @@ SENTENCES: Mapping[str, str] = {
     "amount_too_large/far": "{value:shown} is far too large an amount",
     # Records and viewers.
     "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
+    "unknown_event": "{flaw:flaw}",
+    "bad_command": "{flaw:flaw}",
+    # What a value is not; `field` says where in it.
+    "flaw/whole": "{field}: {found:shown} is not a whole number",
+    "flaw/text": "{field}: {found:shown} is not text",
+    "flaw/flag": "{field}: {found:shown} is not true or false",
+    "flaw/nothing": "{field}: {found:shown} stands where nothing belongs",
+    "flaw/cards": "{field}: {found:shown} is not a row of cards",
+    "flaw/fraction": "{field}: {found:shown} is not a fraction in lowest terms",
+    "flaw/word": "{field}: {found:shown} is not one of {among:list}",
+    "flaw/list": "{field}: {found:shown} is not a list",
+    "flaw/length": "{field}: {found:shown} has not as many items as belong there",
+    "flaw/object": "{field}: {found:shown} is not an object",
+    "flaw/values": "{field}: {found:shown} is not a shallow object of whole numbers and text",
+    "flaw/fields": "{field} has the fields {among:list}",
+    "flaw/kind": "{found:shown} is none of {among:list}",
     # Files and arguments.
 }
 
@@ -156,6 +172,9 @@ class _Teller(Formatter):
                 return shown(value)
             case "list":
                 return ", ".join(map(str, value))
+            case "flaw":
+                data = {name: getattr(value, name) for name in ("field", "found", "among")}
+                return sentence(f"flaw/{value.wanted}", data)
             case "or":
                 return " or ".join(map(str, value))
             case "times":

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from headsup.game.dealing import is_deck, places
+from headsup.game.record.commands import unfit_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import (
     Check,
@@ -45,6 +46,11 @@ Answer = tuple[RoundEvent, ...] | Refusal
 
 def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Answer:
     """What follows from the command. `meter` is the pool in micros, needed at settlement."""
+    return unfit_command(command) or decided(state, command, meter)
+
+
+def decided(state: Round, command: RoundCommand, meter: int | None) -> Answer:
+    """As `decide`, of a command that is known to be of its types."""
     match command:
         case Check(seat):
             return _check(state, seat)

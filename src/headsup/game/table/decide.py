@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from headsup.game.record.commands import unfit_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -49,6 +50,8 @@ _ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut)
 
 def decide(floor: Floor, table_id: str, by: By, command: Command) -> Answer:
     """What follows from the command of this player or of the staff at this table."""
+    if unfit := unfit_request(table_id, by, command):
+        return unfit
     if isinstance(command, OpenTable):
         return _staff_only(by) or open_table(floor, table_id, command)
     table = floor.tables.get(table_id)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import PlaceBets, Proceed, Raise, RoundCommand
-from headsup.game.round.decide import decide as decide_round
+from headsup.game.round.decide import decided
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
 from headsup.game.settlement import pool_claims
@@ -27,7 +27,7 @@ def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
     if isinstance(command, PlaceBets) and (refused := _no_wager(floor, table, command)):
         return refused
     meter = floor.meters.get(table.meter)
-    events = decide_round(table.round, command, meter.pool if meter else None)
+    events = decided(table.round, command, meter.pool if meter else None)
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):

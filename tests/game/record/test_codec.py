@@ -1,0 +1,309 @@
+"""Values as JSON by their annotations: one value, one text, and nothing else reads."""
+
+import json
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, get_args
+
+import pytest
+
+from headsup.game.cards import Cards
+from headsup.game.irregularity import Cause
+from headsup.game.money import Cents, Micros
+from headsup.game.record.codec import Codecs
+from headsup.game.record.commands import read_command, unfit_command, write_command
+from headsup.game.record.forms import LARGEST, Flaw, Unfit, Wanted
+from headsup.game.refusal import Code, Refusal, Refused
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.round.decide import decide as decide_round
+from headsup.game.round.state import Phase
+from headsup.game.table.commands import (
+    BuyIn,
+    CashOut,
+    Command,
+    CorrectMeter,
+    CorrectPayout,
+    EndBonus,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlanMeterClosing,
+    PlayerAt,
+    SetBonusPrize,
+    Sit,
+    Staff,
+    TransferPool,
+)
+from headsup.game.table.decide import decide
+from headsup.game.wagers import Comparison, Street, Wager
+from tests.tables import at, stakes
+
+
+class Inner(NamedTuple):
+    seat: int
+    share: Fraction | int
+
+
+@dataclass(frozen=True)
+class Won:
+    amount: Cents
+
+
+@dataclass(frozen=True)
+class Lost:
+    pass
+
+
+@dataclass(frozen=True)
+class Everything:
+    count: int
+    text: str
+    flag: bool
+    pool: Micros
+    cards: Cards
+    street: Street
+    comparison: Comparison
+    maybe: Street | None
+    fraction: Fraction
+    inner: Inner
+    row: tuple[Inner, ...]
+    pair: tuple[str, str]
+    stakes: Mapping[Wager, Cents]
+    seats: Mapping[int, Inner]
+    end: Won | Lost
+    word: Literal["up", "down"]
+
+
+FORM = Codecs().of(Everything)
+VALUE = Everything(
+    7,
+    "Ann – é",
+    True,
+    10**16,
+    (51, 0),
+    Street.FLOP,
+    Comparison.TIE,
+    None,
+    Fraction(1, 3),
+    Inner(1, Fraction(1, 4)),
+    (Inner(2, 5), Inner(3, Fraction(-2))),
+    ("a", "b"),
+    {Wager.ANTE: 1_000, Wager.ODDS: 1_000},
+    {2: Inner(2, 0), 10: Inner(10, 0)},
+    Won(5),
+    "up",
+)
+TEXT = {
+    "count": 7,
+    "text": "Ann – é",
+    "flag": True,
+    "pool": 10**16,
+    "cards": "As2c",
+    "street": "flop",
+    "comparison": 1,
+    "maybe": None,
+    "fraction": "1/3",
+    "inner": {"seat": 1, "share": "1/4"},
+    "row": [{"seat": 2, "share": 5}, {"seat": 3, "share": "-2"}],
+    "pair": ["a", "b"],
+    "stakes": {"ante": 1_000, "odds": 1_000},
+    "seats": {"2": {"seat": 2, "share": 0}, "10": {"seat": 10, "share": 0}},
+    "end": {"kind": "Won", "amount": 5},
+    "word": "up",
+}
+
+
+def read(raw: object) -> Any:
+    return FORM.read(json.loads(json.dumps(raw)))
+
+
+def test_each_type_has_its_text_and_reads_back() -> None:
+    assert FORM.write(VALUE) == TEXT
+    assert read(TEXT) == VALUE
+    FORM.check(VALUE)
+    other = replace(VALUE, end=Lost(), maybe=Street.RIVER)
+    assert FORM.write(other)["end"] == {"kind": "Lost"}
+    assert read(FORM.write(other)) == other
+
+
+def test_an_object_reads_in_the_order_of_its_keys() -> None:
+    found = read(TEXT | {"stakes": {"progressive": 1, "odds": 2, "ante": 2}})
+    assert list(found.stakes) == [Wager.ANTE, Wager.ODDS, Wager.PROGRESSIVE]
+    assert list(read(TEXT).seats) == [2, 10]
+
+
+NOT_READ: dict[str, list[object]] = {
+    "count": [True, 7.0, "7", None, LARGEST + 1, -LARGEST - 1],
+    "text": [7, None, "half \ud800", "\0"],
+    "flag": [1, 0, "true", None],
+    "cards": ["As 2c", "as2c", "As2", [51, 0], 51, None],
+    "street": ["turn", "FLOP", 1, None],
+    "comparison": [True, "1", 3],
+    "maybe": ["", False, 0, "turn"],
+    "fraction": ["2/6", "1/0", "0/2", "+1/3", " 1/3", "1/3 ", "1.5", "01", "-0", 1, "1" * 5000],
+    "inner": [None, {}, {"seat": 1}, {"seat": 1, "share": 0, "more": 1}, {"seat": 1, "share": 0.5}],
+    "row": [None, {}, [1], [None]],
+    "pair": [["a"], ["a", "b", "c"], ["a", 1], "ab"],
+    "stakes": [{"anti": 1}, {"ante": "1"}, {"ante": True}, [["ante", 1]], None],
+    "seats": [{"02": TEXT["inner"]}, {"x": TEXT["inner"]}, {"2": 1}, {"9" * 30: TEXT["inner"]}],
+    "end": [{"kind": "Drawn"}, {"amount": 5}, {"kind": "Lost", "amount": 5}, "Lost", None],
+    "word": ["left", "", 1],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"), [(name, raw) for name, values in NOT_READ.items() for raw in values]
+)
+def test_nothing_else_reads_and_the_field_is_named(name: str, raw: object) -> None:
+    with pytest.raises(Unfit) as unfit:
+        read({**TEXT, name: raw})
+    assert unfit.value.flaw.field.startswith(name)
+
+
+def test_a_flaw_says_where_in_the_value_it_is() -> None:
+    with pytest.raises(Unfit) as unfit:
+        read(TEXT | {"row": [{"seat": 2, "share": 5}, {"seat": True, "share": 1}]})
+    assert unfit.value.flaw == Flaw("row[1].seat", Wanted.WHOLE, True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"count": True},
+        {"count": 7.0},
+        {"street": "flop"},
+        {"comparison": 1},
+        {"maybe": "flop"},
+        {"cards": (52,)},
+        {"cards": (True, 0)},
+        {"cards": [51, 0]},
+        {"fraction": 0.5},
+        {"inner": (1, 2)},
+        {"row": [Inner(1, 2)]},
+        {"pair": ("a",)},
+        {"stakes": {"ante": 5}},
+        {"stakes": {Wager.ANTE: True}},
+        {"seats": {"2": Inner(1, 2)}},
+        {"end": None},
+        {"word": "left"},
+    ],
+    ids=str,
+)
+def test_a_value_built_with_another_type_is_found(change: dict[str, Any]) -> None:
+    with pytest.raises(Unfit) as unfit:
+        FORM.check(replace(VALUE, **change))
+    assert unfit.value.flaw.field.startswith(next(iter(change)))
+
+
+@pytest.mark.parametrize("kind", [float, object, int | bool | float, str | Street, list[int]])
+def test_a_type_without_one_text_is_a_bug(kind: Any) -> None:
+    with pytest.raises(TypeError):
+        Codecs().of(kind)
+
+
+@dataclass(frozen=True)
+class Kindly:
+    kind: str
+
+
+def test_a_tag_may_not_be_a_field() -> None:
+    with pytest.raises(TypeError, match="has a field kind"):
+        Codecs().of(Kindly | Lost)
+
+
+# Commands at the door of the core.
+
+COMMANDS: tuple[Command, ...] = (
+    PlaceBets(1, stakes(trips_plus=500)),
+    WithdrawBets(1),
+    Check(1),
+    Raise(1, 3),
+    Fold(1),
+    TimeOut(1),
+    CloseBets(),
+    DealCards(tuple(range(52))),
+    Proceed(),
+    ReportIrregularity(Cause.DEALER_CARD_EXPOSED, "Dee", "Sue", None),
+    OpenTable("galaxy"),
+    Sit(1, "Ann"),
+    Leave(1),
+    BuyIn(1, 500),
+    CashOut(1, 500),
+    OpenRound(),
+    CorrectPayout(1, -5, "why", "Dee", "Sue"),
+    CorrectMeter(-5, "why", ("Sue", "Tom")),
+    FreezeMeter(""),
+    PlanMeterClosing("2026-12-31", "A-1"),
+    TransferPool("M"),
+    SetBonusPrize(1, "why", "Sue"),
+    EndBonus("why", "Sue"),
+)
+
+
+def test_every_command_reads_back_as_it_was() -> None:
+    assert {type(command) for command in COMMANDS} == set(get_args(Command))
+    for command in COMMANDS:
+        assert read_command(json.loads(json.dumps(write_command(command)))) == command
+        assert unfit_command(command) is None
+
+
+def test_what_is_no_command_is_refused() -> None:
+    for raw in (None, {"command": "Win"}, {"command": "Raise", "seat": 1}, {"event": "Raised"}):
+        with pytest.raises(Refused) as refused:
+            read_command(raw)
+        assert refused.value.code is Code.BAD_COMMAND
+        assert refused.value.message
+
+
+ILL_TYPED: tuple[object, ...] = (1.0, 1.5, True, "ante", b"x", [], {"ante": 1}, object())
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: type(command).__name__)
+def test_the_core_refuses_what_is_not_of_its_type(command: Command) -> None:
+    play = at(Phase.BETTING)
+    for field in fields(command):
+        held = getattr(command, field.name)
+        for value in ILL_TYPED:
+            if type(value) is type(held) and field.name != "stakes":
+                continue
+            wrong: Any = copy(command)
+            object.__setattr__(wrong, field.name, value)
+            assert play.refuses(wrong, by=Staff("Dee")) == Code.BAD_COMMAND, wrong
+
+
+@pytest.mark.parametrize(
+    "stake", [{"ante": 1_000, "odds": 1_000}, {Wager.ANTE: 1_000.0, Wager.ODDS: 1_000.0}]
+)
+def test_text_for_a_wager_is_refused_by_table_and_round(stake: Any) -> None:
+    play = at(Phase.BETTING)
+    assert play.refuses(PlaceBets(1, stake)) == Code.BAD_COMMAND
+    refused = decide_round(play.round, PlaceBets(1, stake))
+    assert isinstance(refused, Refusal)
+    assert refused.code is Code.BAD_COMMAND
+
+
+@pytest.mark.parametrize("by", [PlayerAt(True), PlayerAt(1.0), Staff(None), "dealer", None, 1])  # type: ignore[arg-type]
+def test_whoever_asks_is_a_player_or_the_staff(by: Any) -> None:
+    play = at(Phase.POCKET)
+    decision = decide(play.floor, "T1", by, Check(1))
+    assert isinstance(decision, Refusal)
+    assert decision.code is Code.BAD_COMMAND
+
+
+def test_what_is_no_command_at_all_is_refused() -> None:
+    wrong: Any = "check"
+    assert at(Phase.POCKET).refuses(wrong, by=PlayerAt(1)) == Code.BAD_COMMAND
