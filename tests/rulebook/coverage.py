@@ -95,6 +95,11 @@ layout stands alone. The sentences are ours; the documents' own words govern.
 - **administrative**: the clause binds people or papers outside the game; the reason is given.
 - **waiting**: the part of headsup that the clause speaks of is still to come; the reason is given.
 
+A clause is met in a command (`rules`, `rules show`, `settle`, `play`, `advise`, `par`, `replay`,
+`audit`), in a rule book of one's own, at a table (its opening, and the commands of dealer and
+players), in the views of seat, dealer and rail, on the TableVision display, or in the record that
+is kept; on the felt or nowhere if headsup has no part in it.
+
 Numbers such as R36 are decisions where a document is silent, unclear or against another; see
 [rule-decisions.md](rule-decisions.md).
 
@@ -154,7 +159,7 @@ def _document(document: Document, tests: Tests) -> Iterator[str]:
                 [
                     clause.id,
                     " ".join([clause.says, *_decisions(clause)]),
-                    clause.met,
+                    ", ".join(clause.met),
                     status(clause, tests),
                     clause.reason or "<br>".join(map(_link, tests.get(clause.id, ()))),
                 ]

@@ -7,7 +7,7 @@ says is told in our words; addresses, signatures and contact persons are no clau
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -26,12 +26,32 @@ class Unshown(StrEnum):
     WAITING = "waiting"
 
 
+class Place(StrEnum):
+    """Where a person meets a clause."""
+
+    RULES = "rules"
+    RULES_SHOW = "rules show"
+    OWN_BOOKS = "own rule books"
+    SETTLE = "settle"
+    PLAY = "play"
+    ADVISE = "advise"
+    PAR = "par"
+    TABLE_OPENING = "table opening"
+    TABLE = "table"
+    VIEWS = "views"
+    TABLEVISION = "TableVision"
+    REPLAY = "replay"
+    RECORD = "record"
+    AUDIT = "audit"
+    FELT = "felt"
+    NOWHERE = "nowhere"
+
+
 @dataclass(frozen=True)
 class Clause:
     id: str
     says: str
-    met: str
-    """Where a person meets it: the command, the view, the moment at the table."""
+    met: tuple[Place, ...]
     register: tuple[str, ...] = ()
     """The decisions that read it, docs/rule-decisions.md."""
     status: Unshown | None = None
@@ -85,12 +105,13 @@ def _read(book: str) -> Document:
 def _clause(
     id: str,
     says: str,
-    met: str,
-    register: tuple[str, ...] = (),
+    met: list[str],
+    register: Sequence[str] = (),
     status: str | None = None,
     reason: str = "",
 ) -> Clause:
-    return Clause(id, says, met, tuple(register), Unshown(status) if status else None, reason)
+    places = tuple(map(Place, met))
+    return Clause(id, says, places, tuple(register), Unshown(status) if status else None, reason)
 
 
 # Paytable columns.
