@@ -1,35 +1,33 @@
 """`headsup play`, as a person at a terminal and as a script on a pipe meet it."""
 
-import io
 import json
+import os
 import re
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from rich.text import Text
 
-from headsup.cli.keys import EndOfInput
-from headsup.cli.session import Decision, Session
-from headsup.game.ledger import felt
+from headsup.cli.adviser import Action
+from headsup.cli.session import Session
 from headsup.game.money import dollars, format_cents
 from headsup.game.record.journal import audit
 from headsup.game.round.state import Round
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.table.commands import OpenTable
 from headsup.game.values import Values
-from headsup.game.wagers import Wager
 from headsup.house.logbook import read_lines
 from headsup.house.purse import Purse
 from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SoloTable
 from tests.cli.terminal import PROGRAM, Terminal, environment, run
+from tests.cli.typed import Typed, terminal, written
 
 pytestmark = pytest.mark.slow  # real processes, one for each game
 
@@ -316,42 +314,49 @@ def test_everything_fits_80_by_24(tmp_path: Path) -> None:
 # When the disk, the bankroll or the keys fail.
 
 
-def run_with_files_up_to(
-    size: int, home: Path, *arguments: str, keys: str
-) -> subprocess.CompletedProcess[str]:
-    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
-    return subprocess.run(
-        [sys.executable, "-c", f"{limit}; from headsup.cli import main; main()", *arguments],
-        input=keys,
+def test_a_log_that_cannot_be_kept_halts_the_table(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{limit}; {PROGRAM[-1]}", "play", "--log", str(log)],
+        input=lines("", "c", "c", "f", "", "r", "c", "q"),
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env=environment(home),
+        env=environment(tmp_path),
         timeout=60,
         check=False,
     )
-
-
-@pytest.mark.parametrize("size", range(2000, 9001, 500))
-def test_a_log_that_cannot_be_kept_halts_the_table(size: int, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    keys = lines("", "c", "c", "f", "", "r", "c", "q")
-    arguments = ("play", "--seed", "1", "--log", str(log))
-    done = run_with_files_up_to(size, tmp_path, *arguments, keys=keys)
     assert done.returncode == 2
     assert done.stderr.startswith(f"headsup: the table halts: {log}: the log cannot be kept: ")
     assert done.stderr.count("\n") == 1
-    report = audit(read_lines(log))
-    assert report.holds
-    # The purse is what the log says is in the rack and on the felt.
-    ledger = report.journal.floor.ledger
-    wagers = sum(ledger.balance(felt("solo 1", 1, wager)) for wager in Wager)
-    cents = report.journal.floor.chips("solo 1", 1) + wagers // 10_000
-    assert bankroll(tmp_path) == format_cents(cents)
-    assert f"you leave with {dollars(cents)}" in done.stderr
-    again = run(tmp_path, *arguments, keys="q\n")
-    assert (again.returncode, again.stderr) == (0, "")
-    assert audit(read_lines(log)).holds
+    chips = audit(read_lines(log)).journal.floor.chips("solo 1", 1)
+    assert bankroll(tmp_path) == format_cents(chips)
+    assert f"you leave with {dollars(chips)}" in done.stderr
+
+
+@pytest.mark.parametrize("seed", [b"\xff", "\ud800".encode("utf-8", "surrogatepass")])
+def test_a_seed_that_is_no_text_is_refused_before_money_is_taken(
+    seed: bytes, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [*map(os.fsencode, PROGRAM), b"play", b"--seed", seed],
+        input=b"\n",
+        capture_output=True,
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"headsup: --seed: must be text\n"
+    assert not (tmp_path / "headsup").exists()
+
+
+def test_an_empty_seed_is_a_seed(tmp_path: Path) -> None:
+    games = [
+        run(tmp_path, "play", "--no-save", "--seed", "", keys=lines("", "r", "q")) for _ in range(2)
+    ]
+    assert games[0].stdout == games[1].stdout
 
 
 def test_a_log_that_cannot_be_kept_gives_the_terminal_back(tmp_path: Path) -> None:
@@ -487,15 +492,15 @@ class Talker:
     def __init__(self, words: int) -> None:
         self._said = " ".join(["advice"] * words)
 
-    def before(self, round: Round, seat: int, choices: Sequence[Decision]) -> str:  # noqa: ARG002
+    def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:  # noqa: ARG002
         return self._said
 
     def after(
         self,
         round: Round,  # noqa: ARG002
         seat: int,  # noqa: ARG002
-        choices: Sequence[Decision],  # noqa: ARG002
-        decision: Decision,  # noqa: ARG002
+        choices: Sequence[Action],  # noqa: ARG002
+        action: Action,  # noqa: ARG002
     ) -> str:
         return f"Coach: {self._said}\n{self._said}"
 
@@ -506,37 +511,17 @@ class Talker:
         return ()
 
 
-class Typed:
-    """Keys that were pressed before."""
-
-    def __init__(self, *keys: str) -> None:
-        self._keys = list(keys)
-
-    def key(self) -> str:
-        if not self._keys:
-            raise EndOfInput
-        return self._keys.pop(0)
-
-    def line(self, echo: Callable[[str], None]) -> str | None:
-        echo("")
-        return self.key()
-
-    def forget(self) -> None:
-        """These keys are all meant."""
-
-
 @pytest.mark.parametrize("words", [3, 14, 30, 50])
 def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    out = io.StringIO()
-    screen = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
+    screen = terminal()
     options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
     table = SoloTable(
         OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
     )
     keys = Typed("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
     Session(table, keys, screen, Purse(), advisers=[Talker(words)]).run()
-    screens = re.split(r"\x1b\[2J", out.getvalue())[1:]
+    screens = re.split(r"\x1b\[2J", written(screen))[1:]
     assert len(screens) > 8
     for shown in screens[:-1]:
         text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.game.record.chain import Head
@@ -53,7 +53,7 @@ def parse_anchor(text: str) -> "Head | None":
     count, _, digest = text.partition(":")
     hexadecimal = len(digest) == 64 and set(digest) <= set("0123456789abcdef")
     if not (count.isascii() and count.isdigit() and len(count) < 20 and hexadecimal):
-        raise Refused("bad_anchor", f"--anchor {text[:20]}: must be COUNT:HASH as audit prints it")
+        raise Refused(Code.BAD_ANCHOR, where=f"--anchor {text[:20]}")
     return Head(int(count), digest)
 
 

@@ -12,15 +12,14 @@ from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import Strategy
 from headsup.cli.advise import explain
+from headsup.cli.adviser import Action
 from headsup.cli.screen import cards_text
 from headsup.game.money import dollars
 from headsup.game.refusal import Refused
-from headsup.game.round.commands import Check, Fold, Raise
+from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
-
-Decision = Check | Raise | Fold
 
 
 class Coach:
@@ -39,23 +38,21 @@ class Coach:
         self.score = Score()
         self._game(Fraction(0))  # solved before the first card
 
-    def before(self, round: Round, seat: int, choices: Sequence[Decision]) -> str:
+    def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         if not self._before or len(choices) < 2:
             return ""
         advice = self._advice(round, seat, choices)
         return f"Coach: {_values(advice)}\n{explain(advice)}"
 
-    def after(
-        self, round: Round, seat: int, choices: Sequence[Decision], decision: Decision
-    ) -> str:
+    def after(self, round: Round, seat: int, choices: Sequence[Action], action: Action) -> str:
         if len(choices) < 2:
             return ""  # the chips left nothing to decide
         advice = self._advice(round, seat, choices)
         held = round.seats[seat]
-        action, multiple = _action(decision)
+        name, multiple = _action(action)
         board = round.deal.board[: round.board_shown]
         ante = held.stakes[Wager.ANTE]
-        judgement = judge(advice, held.hole, board, ante, action, multiple)
+        judgement = judge(advice, held.hole, board, ante, name, multiple)
         self.score = self.score.with_(judgement)
         return f"Coach: {_verdict(judgement)}\n{_values(advice)} · {self._so_far()}"
 
@@ -73,7 +70,7 @@ class Coach:
         )
         return [Text(total), *map(_mistake_line, score.worst())]
 
-    def _advice(self, round: Round, seat: int, choices: Sequence[Decision]) -> Advice:
+    def _advice(self, round: Round, seat: int, choices: Sequence[Action]) -> Advice:
         """What is open to the player, valued; each situation is worked out once."""
         held = round.seats[seat]
         board = round.deal.board[: round.board_shown]
@@ -105,9 +102,9 @@ class Coach:
         return f"{score.correct}/{score.decisions} best, {_antes(score.cost)} given away"
 
 
-def _action(decision: Decision) -> tuple[str, int]:
-    multiple = decision.multiple if isinstance(decision, Raise) else 0
-    return type(decision).__name__.lower(), multiple
+def _action(action: Action) -> tuple[str, int]:
+    multiple = action.multiple if isinstance(action, Raise) else 0
+    return type(action).__name__.lower(), multiple
 
 
 def _values(advice: Advice) -> str:

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 
 def check_writable(paths: Iterable[Path]) -> None:
@@ -60,4 +60,4 @@ def _written(target: Path, content: bytes) -> str:
 
 
 def _unwritable(path: Path, reason: str) -> Refused:
-    return Refused("unwritable_file", f"{path}: cannot be written: {reason}")
+    return Refused(Code.UNWRITABLE_FILE, where=str(path), reason=reason)

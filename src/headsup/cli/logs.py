@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 
 def log_lines(file: str) -> Iterator[str]:
@@ -30,14 +30,14 @@ def _lines(file: str) -> Iterator[str]:
             yield from _nonempty(read_lines(Path(file)), file)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
 def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
     first = next(iter(lines), None)
     if first is None:
-        raise Refused("empty_file", f"{name}: there is nothing in it")
+        raise Refused(Code.EMPTY_FILE, where=name)
     if not first.lstrip().startswith("{"):
-        raise Refused("not_a_log", f"{name}: is not an event log (JSON Lines)")
+        raise Refused(Code.NOT_A_LOG, where=name)
     yield first
     yield from lines

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import RulesOption, SetOption, parse_sets
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.cli.session import Adviser
+    from headsup.cli.adviser import Adviser
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.table.commands import OpenTable
     from headsup.house.purse import Purse, PurseFile
@@ -29,8 +29,8 @@ def play(
         bool, typer.Option("--no-save", help="Neither read nor keep the bankroll.")
     ] = False,
     seed: Annotated[
-        str, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
-    ] = "",
+        str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
+    ] = None,
     log: Annotated[
         str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
     ] = "",
@@ -48,18 +48,19 @@ def play(
     from headsup.house.logbook import Logbook
     from headsup.house.solo import SoloTable
 
+    shuffle = _shuffle(seed)
     opening, notes = _opening(rules, *parse_sets(sets))
     purse, purse_file, trouble = _purse(bankroll, no_save)
     logbook = None
     try:
         logbook = Logbook(Path(log)) if log else None
-        table = SoloTable(opening, _shuffle(seed), logbook)
+        table = SoloTable(opening, shuffle, logbook)
         advisers = _advisers(table.table.rules, coach, coach_before)
         with keys() as hands:
             session = Session(table, hands, console(), purse, purse_file, advisers)
             for note in (*notes, trouble):
                 if note:
-                    session.say(note, "yellow" if note is trouble else "")
+                    session.screen.say(note, "yellow" if note is trouble else "")
             session.run()
     finally:
         if logbook is not None:
@@ -123,10 +124,8 @@ def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]
     if bankroll:
         cents = parse_cents(bankroll.removeprefix("$"), "--bankroll")
         if not 0 < cents <= MAX_STAKE_CENTS:
-            most = dollars(MAX_STAKE_CENTS)
-            raise Refused(
-                "bad_bankroll", f"--bankroll {bankroll}: must be above $0.00, up to {most}"
-            )
+            where = f"--bankroll {bankroll}"
+            raise Refused(Code.BAD_BANKROLL, where=where, most=MAX_STAKE_CENTS)
         purse = Purse(cents, bets=purse.bets)
     elif purse.cents == 0:
         purse = Purse(START, purse.rounds, purse.bets)
@@ -134,9 +133,21 @@ def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]
     return purse, purse_file, trouble
 
 
-def _shuffle(seed: str) -> "Shuffle":
+def _shuffle(seed: str | None) -> "Shuffle":
+    """The operating system's randomness, or the same cards for the same seed."""
     from headsup.house.shoe import repeatable, shuffled
 
-    if not seed:
+    if seed is None:
         return lambda _: shuffled()
+    if not _is_text(seed):
+        raise Refused(Code.BAD_ARGUMENTS, "seed", where="--seed")
     return lambda number: shuffled(repeatable(seed, number))
+
+
+def _is_text(argument: str) -> bool:
+    """Bytes on the command line that are no text arrive as half characters."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -10,21 +10,21 @@ from types import MappingProxyType
 from typing import Any, TextIO
 
 from headsup.game.amounts import parse_cents
-from headsup.game.money import format_cents
+from headsup.game.money import Cents, format_cents
 from headsup.game.refusal import Refused
 
-START = 100_000  # $1,000.00
+START: Cents = 100_000  # $1,000.00
 
 
 @dataclass(frozen=True, slots=True)
 class Purse:
     """Chips in cents, and the bets last placed under each rule book (cents by wager)."""
 
-    cents: int = START
+    cents: Cents = START
     rounds: int = 0
-    bets: Mapping[str, Mapping[str, int]] = field(default_factory=lambda: MappingProxyType({}))
+    bets: Mapping[str, Mapping[str, Cents]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def with_bets(self, book: str, stakes: Mapping[str, int]) -> "Purse":
+    def with_bets(self, book: str, stakes: Mapping[str, Cents]) -> "Purse":
         return replace(self, bets={**self.bets, book: dict(stakes)})
 
 
@@ -33,7 +33,6 @@ class PurseFile:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
-
         self._lock: TextIO | None = None
 
     def claim(self) -> bool:
@@ -129,7 +128,7 @@ def _read(raw: Any) -> Purse:
     return Purse(cents, rounds, bets)
 
 
-def _amount(value: object) -> int:
+def _amount(value: object) -> Cents:
     try:
         cents = parse_cents(value, "bankroll")
     except Refused as refused:

@@ -8,13 +8,13 @@ import secrets
 from collections.abc import Callable
 from hashlib import sha256
 
-from headsup.game.cards import DECK
+from headsup.game.cards import DECK, Cards
 
 # Gives that many random bits as a number.
 Bits = Callable[[int], int]
 
 
-def shuffled(bits: Bits = secrets.randbits) -> tuple[int, ...]:
+def shuffled(bits: Bits = secrets.randbits) -> Cards:
     """A fresh deck in random order; by default from the operating system's secure source."""
     deck = list(DECK)
     for last in range(len(deck) - 1, 0, -1):

@@ -1,10 +1,11 @@
-"""A table for one: each command is decided, timed and, if there is a log, on the disk before the
-next is asked."""
+"""A table for one: what a player's key sets off is decided, timed and, if there is a log, on the
+disk, all of it or none, before the player is shown any of it."""
 
 from collections.abc import Callable, Mapping
 
+from headsup.game.cards import Cards
 from headsup.game.ledger import felt
-from headsup.game.money import MICROS_PER_CENT
+from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal, Refused
@@ -36,14 +37,14 @@ from headsup.game.table.state import Table
 from headsup.game.views import View, for_seat
 from headsup.game.wagers import Wager
 from headsup.house import clock
-from headsup.house.logbook import Logbook
+from headsup.house.logbook import Logbook, LogLost
 
 SEAT = 1
 DEALER = Staff("dealer")
 CLOCK = Staff("clock")
 
 # Gives the deck of a round by its number.
-Shuffle = Callable[[int], tuple[int, ...]]
+Shuffle = Callable[[int], Cards]
 
 
 class SoloTable:
@@ -56,10 +57,12 @@ class SoloTable:
         logbook: Logbook | None = None,
         now: Callable[[], str] = clock.now,
     ) -> None:
-        self._journal = logbook.journal if logbook else Journal()
+        self._journal = self._kept = logbook.journal if logbook else Journal()
+        self._links: list[Link] = []  # decided, and not yet in the log
         self._shuffle, self._logbook, self._now = shuffle, logbook, now
         self.id = _unused(self._journal)
         self._ask(DEALER, opening)
+        self._keep()
 
     # What there is to see.
 
@@ -72,12 +75,12 @@ class SoloTable:
         return self.table.round
 
     @property
-    def chips(self) -> int:
-        """Cents that are not on the felt."""
-        return self._journal.floor.chips(self.id, SEAT)
+    def chips(self) -> Cents:
+        """What the player has here that is not on the felt."""
+        return self._journal.floor.chips(self.id, SEAT) if SEAT in self.table.players else 0
 
     @property
-    def on_felt(self) -> int:
+    def on_felt(self) -> Cents:
         """Cents of the player's that lie on the felt, as the ledger has them."""
         ledger = self._journal.floor.ledger
         micros = sum(ledger.balance(felt(self.id, SEAT, wager)) for wager in Wager)
@@ -97,19 +100,23 @@ class SoloTable:
             if not isinstance(choice, Raise) or choice.multiple <= most
         )
 
-    # What can be done. All of it raises Refused, without effect, where the rules say no.
+    # What can be done. All of it raises Refused, without effect, where the rules say no, and
+    # LogLost where the log cannot be kept: the table is then as the log has it.
 
-    def sit_down(self, name: str, cents: int) -> None:
+    def sit_down(self, name: str, cents: Cents) -> None:
         self._ask(PlayerAt(SEAT), Sit(SEAT, name))
         self.buy_in(cents)
 
-    def buy_in(self, cents: int) -> None:
+    def buy_in(self, cents: Cents) -> None:
         self._ask(PlayerAt(SEAT), BuyIn(SEAT, cents))
+        self._keep()
 
     def stand_up(self) -> None:
         self._ask(PlayerAt(SEAT), Leave(SEAT))
+        self._keep()
 
-    def bet(self, stakes: Mapping[Wager, int]) -> None:
+    def bet(self, stakes: Mapping[Wager, Cents]) -> None:
+        """Recorded with the deal: a bet on which no card can be dealt was never placed."""
         if not self.table.playing:
             self._ask(DEALER, OpenRound())
         self._ask(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
@@ -117,22 +124,23 @@ class SoloTable:
     def deal(self) -> None:
         self._ask(DEALER, CloseBets())
         self._ask(DEALER, DealCards(self._shuffle(self.table.rounds)))
+        self._keep()
 
     def decide(self, choice: Check | Raise | Fold) -> None:
         self._ask(PlayerAt(SEAT), choice)
         self._go_on()
+        self._keep()
 
     def time_out(self) -> None:
         """Check, check and fold for a player who has gone (R33), to the end of the round."""
         if self.round is not None and self.round.phase is Phase.BETTING:
             if SEAT in self.round.seats:
                 self._ask(PlayerAt(SEAT), WithdrawBets(SEAT))
-            return
-        if self.round is not None and self.round.phase is Phase.NO_MORE_BETS:
-            self._ask(DEALER, DealCards(self._shuffle(self.table.rounds)))
-        while self.table.playing:
-            self._ask(CLOCK, TimeOut(SEAT))
-            self._go_on()
+        else:
+            while self.table.playing:
+                self._ask(CLOCK, TimeOut(SEAT))
+                self._go_on()
+        self._keep()
 
     def _go_on(self) -> None:
         """The dealer does what is due until the player decides or the round is closed."""
@@ -142,13 +150,20 @@ class SoloTable:
     def _ask(self, by: By, command: Command) -> None:
         journal, answer = act(self._journal, self._now(), self.id, by, command)
         if isinstance(answer, Refusal):
-            raise Refused(answer.code, answer.message)
-        self._keep(answer)
+            raise Refused.of(answer)
+        self._links += answer
         self._journal = journal
 
-    def _keep(self, links: tuple[Link, ...]) -> None:
-        if self._logbook is not None:
-            self._logbook.append(links)
+    def _keep(self) -> None:
+        """Put everything decided since into the log at once; else none of it has happened."""
+        links, self._links = self._links, []
+        try:
+            if self._logbook is not None:
+                self._logbook.append(links)
+        except LogLost:
+            self._journal = self._kept
+            raise
+        self._kept = self._journal
 
 
 def _unused(journal: Journal) -> str:

@@ -135,7 +135,15 @@ SENTENCES: Mapping[str, str] = {
     "fractional_cents": "{value:shown} has a fraction of a {least}",
     "fractional_micros": "{value:shown} has a fraction of a {least}",
     "amount_too_large/far": "{value:shown} is far too large an amount",
+    "bad_money/below_zero": "a bet is not below zero",
     # Records and viewers.
+    "unwritable_log/halt": "the table halts: {reason}; you leave with {chips:$}",
+    "unwritable_log/felt": (
+        "the table halts: {reason}; the {felt:$} on the felt stay there, as the log has them, "
+        "and you leave with {chips:$}"
+    ),
+    "not_a_log": "is not an event log (JSON Lines)",
+    "bad_anchor": "must be COUNT:HASH as audit prints it",
     "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
     "unknown_event": "{flaw:flaw}",
     "bad_command": "{flaw:flaw}",
@@ -154,6 +162,11 @@ SENTENCES: Mapping[str, str] = {
     "flaw/fields": "{field} has the fields {among:list}",
     "flaw/kind": "{found:shown} is none of {among:list}",
     # Files and arguments.
+    "unreadable_file": "cannot be read: {reason}",
+    "unwritable_file": "cannot be written: {reason}",
+    "empty_file": "there is nothing in it",
+    "bad_arguments/seed": "must be text",
+    "bad_bankroll": "must be above $0.00, up to {most:$}",
 }
 
 

@@ -1,0 +1,109 @@
+"""A player's screen: the table as large as it fits, what was said under it, and a prompt.
+
+At a terminal every look is a screen of its own; on a pipe one follows the other.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from textwrap import wrap
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from headsup.cli import felt
+
+# The parts of the table, for a screen with room (0) to one that is very tight (2).
+Drawing = Callable[[int], Sequence[RenderableType]]
+TIGHTEST = 2
+
+
+class PlayScreen:
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._notes: list[Text] = []
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._console.is_terminal
+
+    # What is said.
+
+    def say(self, sentence: str, style: str = "") -> None:
+        """A line under the table at the next look, or as many as it takes."""
+        for line in wrap(sentence, felt.WIDTH - 2):
+            self.note(Text(f"  {line}", style=style))
+
+    def note(self, line: Text) -> None:
+        self._notes.append(line)
+
+    def end(self, lines: Iterable[Text]) -> None:
+        """What was said and not yet shown, and these lines: the last of the session."""
+        for note in self._notes:
+            self._console.print(note)
+        self._notes.clear()
+        self.leave_prompt()
+        for line in lines:
+            self._console.print(line)
+
+    # What is shown.
+
+    def show(self, drawing: Drawing | None, below: Sequence[Text] = ()) -> None:
+        """The table if wanted, the notes and what is below them; as large as the screen allows."""
+        under = [*self._notes, *below]
+        self._notes.clear()
+        parts: Sequence[RenderableType] = ()
+        if drawing is not None:
+            self._new_screen()
+            for tightness in range(TIGHTEST + 1):
+                parts = drawing(tightness)
+                if not self.is_terminal or self._fits([*parts, *under]):
+                    break
+        for part in (*parts, *under):
+            self._console.print(part)
+
+    def _fits(self, parts: Sequence[RenderableType]) -> bool:
+        """Whether these and the prompt are no more lines than the screen has."""
+        lines = sum(len(self._console.render_lines(part, pad=False)) for part in parts)
+        return lines < self._console.height
+
+    def _new_screen(self) -> None:
+        if self.is_terminal and not self._console.is_dumb_terminal:
+            self._console.clear()
+        else:
+            self._console.print()
+
+    def page(self, title: str, lines: Sequence[Text], key: Callable[[], str]) -> None:
+        """Lines on screens of their own, until the next key; on a pipe under the table."""
+        if not self.is_terminal:
+            for line in lines:
+                self.note(Text("  ").append_text(line))
+            return
+        room = max(self._console.height - 2, 1)
+        for first in range(0, len(lines), room):
+            self._new_screen()
+            self._console.print(Text(f" {title}", style="bold white on dark_green"))
+            for line in lines[first : first + room]:
+                self._console.print(Text("  ").append_text(line), no_wrap=True, overflow="ellipsis")
+            more = first + room < len(lines)
+            self.prompt("any key goes on · q goes back" if more else "any key goes back")
+            if key().lower() in ("q", "escape"):
+                return
+
+    # What is asked.
+
+    def prompt(self, text: str) -> None:
+        self._console.print(Text(f"  {text} ", style="dim"), end="")
+        self._console.print(Text("› ", style="bold"), end="" if self.is_terminal else "\n")
+
+    def leave_prompt(self) -> None:
+        """From the prompt to a line of its own."""
+        if self.is_terminal:
+            self._console.print()
+
+    def ask(self, text: str) -> None:
+        """In the place of the prompt."""
+        if self.is_terminal:
+            dumb = self._console.is_dumb_terminal
+            self._console.file.write(f"\r{' ' * felt.WIDTH}\r" if dumb else "\r\x1b[2K")
+            self._console.print(Text(f"  {text}"), end="")
+        else:
+            self._console.print(Text(f"  {text}"))

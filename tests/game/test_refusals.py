@@ -1,0 +1,155 @@
+"""Every refusal in the source has a code, a sentence in the catalogue, and the data it tells."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import NamedTuple
+
+import pytest
+
+from headsup.game.refusal import Code, Refusal
+from headsup.game.refusal.english import SENTENCES
+
+SOURCE = Path(__file__).parents[2] / "src" / "headsup"
+MAKERS = {"Refused", "Refusal", "refusal"}
+
+# What a value is not, as part of another sentence.
+FLAW = "flaw"
+
+# Refusals that still bring their sentence along. The number only ever shrinks.
+LITERAL = 86
+
+
+# Sentences in the catalogue whose refusals still bring their own.
+WAITING = {"must_raise_or_fold"}
+
+
+class Made(NamedTuple):
+    """One call in the source that makes a refusal; without a key it brings its own sentence."""
+
+    place: str
+    key: str | None
+    fields: frozenset[str]
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.parent.name != "refusal":
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def made() -> list[Made]:
+    return [one for path, tree in trees() for one in _made_in(path, tree)]
+
+
+def _made_in(path: Path, tree: ast.Module) -> Iterator[Made]:
+    for function, call in _calls(tree, None):
+        if _name(call.func) not in MAKERS:
+            continue
+        place = f"{path.relative_to(SOURCE)}:{call.lineno}"
+        case = call.args[1] if len(call.args) > 1 else ast.Constant("")
+        fields = frozenset(word.arg for word in call.keywords if word.arg) - {"where"}
+        codes = _codes(call.args[0], function, tree) if call.args else []
+        if not codes or not isinstance(case, ast.Constant) or " " in str(case.value):
+            yield Made(place, None, fields)
+            continue
+        for code in codes:
+            value = Code[code].value
+            yield Made(place, f"{value}/{case.value!s}" if case.value else value, fields)
+
+
+def _calls(
+    node: ast.AST, function: ast.FunctionDef | None
+) -> Iterator[tuple[ast.FunctionDef | None, ast.Call]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            yield function, child
+        yield from _calls(child, child if isinstance(child, ast.FunctionDef) else function)
+
+
+def _codes(node: ast.expr, function: ast.FunctionDef | None, tree: ast.Module) -> list[str]:
+    """The code that is named, or those that callers in the module pass for a parameter."""
+    if isinstance(node, ast.Attribute) and _name(node.value) == "Code":
+        return [node.attr]
+    if not isinstance(node, ast.Name) or function is None:
+        return []
+    names = [argument.arg for argument in function.args.args]
+    if node.id not in names:
+        return []
+    at = names.index(node.id)
+    passed = [
+        call.args[at]
+        for _, call in _calls(tree, None)
+        if _name(call.func) == function.name and len(call.args) > at
+    ]
+    return [code for given in passed for code in _codes(given, None, tree)]
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def texts() -> set[object]:
+    """All constants in the source: a helper may be given the case of the refusal it makes."""
+    return {
+        node.value
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+    }
+
+
+def told(key: str) -> frozenset[str]:
+    """The fields of a sentence."""
+    return frozenset(field for _, field, _, _ in Formatter().parse(SENTENCES[key]) if field)
+
+
+MADE = made()
+
+
+def test_no_refusal_brings_its_sentence_along() -> None:
+    literal = [one.place for one in MADE if one.key is None]
+    assert len(literal) <= LITERAL, "\n".join(literal)
+
+
+def test_every_refusal_has_its_sentence_in_the_catalogue() -> None:
+    assert [one for one in MADE if one.key is not None and one.key not in SENTENCES] == []
+
+
+def test_every_refusal_brings_exactly_the_data_of_its_sentence() -> None:
+    known = [one for one in MADE if one.key in SENTENCES]
+    assert [one for one in known if one.fields != told(str(one.key))] == []
+
+
+def test_every_sentence_is_of_a_code_and_is_used() -> None:
+    codes = {code.value for code in Code} | {FLAW}
+    assert [key for key in SENTENCES if key.partition("/")[0] not in codes] == []
+    used, given = {one.key for one in MADE}, texts()
+    unused = [key for key in SENTENCES if key not in used and key.partition("/")[2] not in given]
+    assert set(unused) <= WAITING
+
+
+def test_every_code_is_used() -> None:
+    named = {
+        node.attr
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and _name(node.value) == "Code"
+    }
+    given = texts()
+    assert [code.name for code in Code if code.name not in named and code.value not in given] == []
+
+
+@pytest.mark.parametrize("key", sorted(SENTENCES))
+def test_a_sentence_is_one_line_without_a_stop(key: str) -> None:
+    sentence = SENTENCES[key]
+    assert sentence == sentence.strip()
+    assert sentence.isprintable()
+    assert not sentence.endswith(".")
+
+
+def test_where_stands_before_the_sentence() -> None:
+    refusal = Refusal(Code.BAD_MONEY, where="seat 3", data={"value": "x"})
+    assert refusal.message == "seat 3: 'x' is not an amount in dollars"
+    assert refusal.within("line 7").message.startswith("line 7: seat 3: ")
