@@ -24,7 +24,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     chance = np.random.default_rng(1)
     hands = chance.random((HANDS, 52)).argsort(1)[:, :7].astype(np.uint8)
     out, look = np.zeros(HANDS, np.int32), lookup()
-    ours = _rate(lambda: evaluate(hands, out, *look), HANDS)
+    ours = _rate(lambda: evaluate(hands, look, out), HANDS)
     few = [[int(card) for card in hand] for hand in hands[:20_000]]
     peers = {
         "phevaluator": _rate(lambda: [evaluate_cards(*hand) for hand in few], len(few)),

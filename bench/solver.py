@@ -115,7 +115,7 @@ def _phevaluator() -> float:
 def _load(solution: Solution) -> float:
     """The file is in the system's memory by then, as it is after `headsup` has run once."""
     with TemporaryDirectory() as folder:
-        return _best(lambda: load_or_build(solution.payoffs, folder=Path(folder)))
+        return _best(lambda: load_or_build(solution.payoffs, lambda _: solution, Path(folder)))
 
 
 def _command(*words: str, **environment: str) -> None:

@@ -9,7 +9,8 @@ from math import comb
 
 import pytest
 
-from headsup.analysis.advisor import Advice, BadQuestion, advise
+from headsup.analysis.advice import Advice
+from headsup.analysis.advisor import BadQuestion, advise
 from headsup.analysis.solution import Solution
 from headsup.analysis.strategy import Strategy
 from headsup.game.cards import parse_cards
@@ -66,7 +67,7 @@ def expected(game: Game, hole: Cards, board: Cards, seen: Cards) -> dict[int, Fr
 
 
 def found(advice: Advice) -> dict[int, Fraction]:
-    return {option.multiple: option.ev for option in advice.options}
+    return {value.multiple: value.ev for value in advice.values}
 
 
 def situation(seed: int, board: int, seen: int) -> tuple[Cards, Cards, Cards]:

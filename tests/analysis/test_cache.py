@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis import cache
-from headsup.analysis import strategy as strategy_module
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.kernels.compiled import machine_code_folder
 from headsup.analysis.solution import Solution
@@ -77,14 +76,12 @@ def test_a_file_under_another_name_does_not_fit(saved: bytes) -> None:
 @pytest.mark.parametrize("bit", [0, 255, 256, 8 * 33, 8 * 36 + 1, 8 * 2000, 8 * 3_000_000])
 def test_a_damaged_strategy_is_told_of_and_built_again(
     bit: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     path = strategy_file(PAYOFFS, folder)
     sealed = cache.seal(path, saved)
     folder.mkdir()
     path.write_bytes(flipped(sealed, bit))
-    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
-    strategy = load_or_build(PAYOFFS, folder=folder)
+    strategy = load_or_build(PAYOFFS, lambda _: heads_up, folder)
     assert strategy.solution.house_edge == heads_up.house_edge
     assert [sentence.endswith("its checksum does not match") for sentence in told] == [True]
     assert path.read_bytes() == sealed
@@ -93,24 +90,24 @@ def test_a_damaged_strategy_is_told_of_and_built_again(
 @pytest.mark.parametrize("size", [0, 10])
 def test_an_empty_strategy_is_told_of_and_built_again(
     size: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     path = strategy_file(PAYOFFS, folder)
     folder.mkdir()
     path.write_bytes(b"x" * size)
-    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
-    assert load_or_build(PAYOFFS, folder=folder).solution.house_edge == heads_up.house_edge
+    assert (
+        load_or_build(PAYOFFS, lambda _: heads_up, folder).solution.house_edge
+        == heads_up.house_edge
+    )
     assert [sentence.endswith("it is too short") for sentence in told] == [True]
     assert path.read_bytes() == cache.seal(path, saved)
 
 
 def test_a_folder_that_cannot_be_written_is_told_of(
-    tmp_path: Path, heads_up: Solution, told: list[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, heads_up: Solution, told: list[str]
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    monkeypatch.setattr(strategy_module, "solve", lambda *_: heads_up)
-    strategy = load_or_build(PAYOFFS, folder=blocked)
+    strategy = load_or_build(PAYOFFS, lambda _: heads_up, blocked)
     assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
     assert any("nothing can be kept" in sentence for sentence in told)
 

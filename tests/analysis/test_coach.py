@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from headsup.analysis.advisor import Advice, Option
+from headsup.analysis.advice import ActionValue, Advice
 from headsup.analysis.coach import Judgement, Score, judge
 from headsup.game.cards import parse_cards
 
@@ -12,9 +12,9 @@ HOLE = parse_cards("AsKd")
 ADVICE = Advice(
     "pocket",
     (
-        Option("raise", 1, Fraction(1, 4)),
-        Option("raise", 3, Fraction(3, 4)),
-        Option("check", 0, Fraction(1, 2)),
+        ActionValue("raise", 1, Fraction(1, 4)),
+        ActionValue("raise", 3, Fraction(3, 4)),
+        ActionValue("check", 0, Fraction(1, 2)),
     ),
 )
 
@@ -35,7 +35,7 @@ def test_a_mistake_costs_what_the_best_is_worth_more() -> None:
 
 
 def test_an_action_that_was_not_open_is_a_bug() -> None:
-    with pytest.raises(ValueError, match="not an option"):
+    with pytest.raises(ValueError, match="not open"):
         judged("fold")
 
 

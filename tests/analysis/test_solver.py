@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from headsup.analysis.kernels.lattice import class_number
-from headsup.analysis.showdowns import Deck
+from headsup.analysis.deck import Deck
+from headsup.analysis.kernels.numbering import class_number
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.solver import solve, solve_many
 from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
@@ -56,15 +56,15 @@ def test_four_times_always_beats_three_times(ultimate: Solution) -> None:
 def showdowns(solution: Solution) -> Counter[tuple[int, int]]:
     """By category and result, over hole, board and dealer; the flop's ten orders count once."""
     found: Counter[tuple[int, int]] = Counter()
-    for outcome in solution.outcomes:
-        found[outcome.category, outcome.result] += outcome.deals
+    for one in solution.results:
+        found[one.category, one.result] += one.deals
     assert all(deals % 10 == 0 for deals in found.values())
     return Counter({key: deals // 10 for key, deals in found.items()})
 
 
 def test_every_deal_is_counted(heads_up: Solution) -> None:
     assert heads_up.deals == 1326 * 19_600 * 1081 * 990
-    assert sum(outcome.deals for outcome in heads_up.outcomes) == heads_up.deals
+    assert sum(one.deals for one in heads_up.results) == heads_up.deals
     assert sum(showdowns(heads_up).values()) == 2_781_381_002_400
 
 
@@ -129,7 +129,7 @@ def test_solving_together_is_solving_alone() -> None:
 
 def test_without_a_qualifier_every_dealer_qualifies(heads_up: Solution) -> None:
     solution = solve(payoffs(NO_QUALIFIER))
-    assert all(outcome.dealer_qualifies for outcome in solution.outcomes)
+    assert all(one.dealer_qualifies for one in solution.results)
     assert showdowns(solution) == showdowns(heads_up)
 
 
@@ -153,7 +153,7 @@ def assert_same(game: oracle.Game, ranks: tuple[int, ...]) -> None:
     assert solution.deals == expected.deals
     assert solution.house_edge == expected.edge
     joint: Counter[tuple[str, int, int, int, bool]] = Counter()
-    for o in solution.outcomes:
+    for o in solution.results:
         joint[o.street, o.multiple, o.category, o.result, o.dealer_qualifies] += o.deals
     assert joint == expected.joint
     for hole, values in expected.pocket.items():

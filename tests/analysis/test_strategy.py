@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.analysis import strategy as module
 from headsup.analysis.advisor import advise
+from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.solution import Solution
+from headsup.analysis.solver import solve
 from headsup.analysis.strategy import (
+    KEPT,
     Strategy,
     canonical_flop,
     load_or_build,
@@ -62,7 +64,7 @@ def test_canonical_flops_are_1755() -> None:
 
 
 def test_the_solution_comes_back(strategy: Strategy, heads_up: Solution) -> None:
-    assert strategy.solution.outcomes == heads_up.outcomes
+    assert strategy.solution.results == heads_up.results
     assert strategy.solution.pocket == heads_up.pocket
     assert strategy.pocket(parse_cards("AsKs")) == heads_up.pocket["AKs"]
 
@@ -71,10 +73,13 @@ def test_a_file_is_small(saved: bytes) -> None:
     assert len(saved) < 4_000_000
 
 
-def test_built_once_then_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = load_or_build(PAYOFFS, folder=folder)
-    monkeypatch.setattr(module, "solve", None)
-    again = load_or_build(PAYOFFS, folder=folder)
+def not_again(_: Payoffs) -> Solution:
+    raise AssertionError("solved although it is saved")
+
+
+def test_built_once_then_loaded(folder: Path, heads_up: Solution) -> None:
+    first = load_or_build(PAYOFFS, lambda _: heads_up, folder)
+    again = load_or_build(PAYOFFS, not_again, folder)
     assert again.solution.house_edge == first.solution.house_edge
 
 
@@ -87,16 +92,18 @@ def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load_or_build(PAYOFFS, interrupt, folder=folder)
+        load_or_build(PAYOFFS, lambda payoffs: solve(payoffs, interrupt), folder)
     assert not folder.exists()
 
 
 def test_without_any_folder_the_strategy_is_only_in_memory(
-    heads_up: Solution, monkeypatch: pytest.MonkeyPatch
+    heads_up: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "cache_folder", lambda: None)
-    monkeypatch.setattr(module, "solve", lambda *_: heads_up)
-    assert load_or_build(PAYOFFS).solution.house_edge == heads_up.house_edge
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(blocked))
+    strategy = load_or_build(PAYOFFS, lambda _: heads_up)
+    assert strategy.solution.house_edge == heads_up.house_edge
 
 
 def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
@@ -104,17 +111,14 @@ def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
         serialise(strategy.solution)
 
 
-def test_the_oldest_files_are_forgotten(
-    folder: Path, heads_up: Solution, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "solve", lambda *_: heads_up)
+def test_the_oldest_files_are_forgotten(folder: Path, heads_up: Solution) -> None:
     folder.mkdir()
-    for age in range(module.KEPT + 3):
+    for age in range(KEPT + 3):
         path = folder / f"{age:02}.strategy"
         path.write_bytes(b"")
         os.utime(path, (age, age))
-    load_or_build(PAYOFFS, folder=folder)
+    load_or_build(PAYOFFS, lambda _: heads_up, folder)
     kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == module.KEPT
+    assert len(kept) == KEPT
     assert min(kept) == "04.strategy"
     assert strategy_file(PAYOFFS, folder).name in kept

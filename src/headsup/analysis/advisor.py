@@ -1,11 +1,10 @@
-"""The exact value of every option in one situation, whatever cards are known to be out.
+"""The exact value of every action in one situation, whatever cards are known to be out.
 
 Every card that is not named is equally likely to be anywhere: on the board to come, in the
 dealer's hand, or in the rest of the deck.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import comb
@@ -13,9 +12,11 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.chunks import Crew, Progress, Sums
 from headsup.analysis.kernels import advice as kernels
-from headsup.analysis.kernels.evaluator import lookup, place
+from headsup.analysis.kernels.arrays import Pays, Situation
+from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.strategy import Strategy
 
@@ -24,29 +25,6 @@ STREETS = {0: "pocket", 3: "flop", 5: "river"}
 
 class BadQuestion(ValueError):
     """No such situation can arise."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """`ev` is the expected net of the whole round on Ante, Odds and Raise, in Antes."""
-
-    action: str  # raise, check or fold
-    multiple: int  # 0 unless raising
-    ev: Fraction
-
-
-@dataclass(frozen=True)
-class Advice:
-    street: str
-    options: tuple[Option, ...]
-    win: Fraction | None = None  # chances of the showdown, where they were counted
-    tie: Fraction | None = None
-    lose: Fraction | None = None
-
-    @property
-    def best(self) -> Option:
-        """The greatest value; of equal ones the smaller wager."""
-        return max(self.options, key=lambda option: (option.ev, -option.multiple))
 
 
 def advise(
@@ -62,14 +40,8 @@ def advise(
     if board:
         return question.on_river() if len(board) == 5 else question.on_flop()
     if strategy is not None and not seen and strategy.payoffs_key == payoffs.key:
-        return _from_strategy(strategy, payoffs, question.hole)
+        return pocket_advice(strategy, hole)
     return question.in_pocket(progress)
-
-
-def _from_strategy(strategy: Strategy, payoffs: Payoffs, hole: tuple[int, ...]) -> Advice:
-    pocket = strategy.pocket(hole)
-    raises = [Option("raise", m, pocket.raises[m]) for m in payoffs.pocket_multiples]
-    return Advice("pocket", (*raises, Option("check", 0, pocket.check)))
 
 
 class _Question:
@@ -94,39 +66,33 @@ class _Question:
         to_come = 5 - len(board)
         if len(self._cards) < to_come + 2:
             raise BadQuestion("too few cards are left for the board and the dealer's hand")
-        self._unknown = sum(1 << int(card) for card in self._cards)
         self._dealers = comb(len(self._cards) - to_come, 2)
+        unknown = sum(1 << int(card) for card in self._cards)
+        self._situation = Situation(np.array(hole), self._cards, unknown, payoffs.qualifier)
         river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
-        look = lookup()
-        places = np.array([place(rank) for rank in range(13)], np.int64)
-        self._lookups = (payoffs.qualifier, places, look.low, look.high, look.ranks, look.flush)
-        self._terms = (payoffs.base, payoffs.fold, min(river), max(river))
+        self._pays = Pays(payoffs.base, payoffs.fold, min(river), max(river))
 
     def on_river(self) -> Advice:
-        counts = np.zeros((3, 2), np.int64)
-        strength = kernels.showdown(
-            *(np.array(self.board), np.array(self.hole), self._unknown, *self._lookups),
-            *(np.zeros(26, np.int64), counts),
-        )
+        used = kernels.scratch()
+        used.board[:] = self.board
+        strength = kernels.showdown(self._situation, lookup(), used)
+        counts = used.counts
         pays, unit = self.payoffs.base[strength >> 20], self.payoffs.unit
         base = int((counts * pays).sum())
         lose, tie, win = (int(counts[result].sum()) for result in (LOSE, TIE, WIN))
-        options = self._raises(self.payoffs.river_multiples, base, win, lose, self._dealers)
-        fold = Option("fold", 0, Fraction(int(self.payoffs.fold[strength >> 20]), unit))
-        return self._advice("river", [*options, fold], win, tie, self._dealers)
+        values = self._raises(self.payoffs.river_multiples, base, win, lose, self._dealers)
+        fold = ActionValue("fold", 0, Fraction(int(self.payoffs.fold[strength >> 20]), unit))
+        return self._advice("river", [*values, fold], win, tie, self._dealers)
 
     def on_flop(self) -> Advice:
         totals = np.zeros(kernels.SUMS, np.int64)
-        kernels.on_flop(
-            *(np.array(self.board), np.array(self.hole), self._unknown, self._cards),
-            *(*self._lookups, *self._terms, totals),
-        )
+        kernels.on_flop(np.array(self.board), self._situation, lookup(), self._pays, totals)
         deals = comb(len(self._cards), 2) * self._dealers
         win, tie, base, best = totals.tolist()
         lose = deals - win - tie
-        options = self._raises(self.payoffs.flop_multiples, base, win, lose, deals)
-        check = Option("check", 0, Fraction(best, deals * self.payoffs.unit))
-        return self._advice("flop", [*options, check], win, tie, deals)
+        values = self._raises(self.payoffs.flop_multiples, base, win, lose, deals)
+        check = ActionValue("check", 0, Fraction(best, deals * self.payoffs.unit))
+        return self._advice("flop", [*values, check], win, tie, deals)
 
     def in_pocket(self, progress: Progress | None) -> Advice:
         cards = len(self._cards)
@@ -137,10 +103,10 @@ class _Question:
         best = kernels.choose_flops(flops, turns, min(raises), max(raises))
         deals = comb(cards, 5) * self._dealers
         lose = deals - win - tie
-        options = self._raises(self.payoffs.pocket_multiples, base, win, lose, deals)
+        values = self._raises(self.payoffs.pocket_multiples, base, win, lose, deals)
         every_flop = comb(cards, 3) * turns * self.payoffs.unit
-        check = Option("check", 0, Fraction(int(best), every_flop))
-        return self._advice("pocket", [*options, check], win, tie, deals)
+        check = ActionValue("check", 0, Fraction(int(best), every_flop))
+        return self._advice("pocket", [*values, check], win, tie, deals)
 
     def _every_board(
         self, progress: Progress | None
@@ -150,10 +116,7 @@ class _Question:
 
         def run(last: int) -> None:
             with sums.one() as (totals, flops):
-                kernels.in_pocket(
-                    *(last, np.array(self.hole), self._unknown, self._cards),
-                    *(*self._lookups, *self._terms, totals, flops),
-                )
+                kernels.in_pocket(last, self._situation, lookup(), self._pays, totals, flops)
 
         lasts = range(cards - 1, 3, -1)
         with Crew(len(lasts), progress) as crew:
@@ -166,16 +129,18 @@ class _Question:
 
     def _raises(
         self, multiples: tuple[int, ...], base: int, win: int, lose: int, deals: int
-    ) -> list[Option]:
+    ) -> list[ActionValue]:
         unit = self.payoffs.unit
         return [
-            Option("raise", m, Fraction(base + m * unit * (win - lose), deals * unit))
+            ActionValue("raise", m, Fraction(base + m * unit * (win - lose), deals * unit))
             for m in multiples
         ]
 
-    def _advice(self, street: str, options: list[Option], win: int, tie: int, deals: int) -> Advice:
+    def _advice(
+        self, street: str, values: list[ActionValue], win: int, tie: int, deals: int
+    ) -> Advice:
         chances = (Fraction(count, deals) for count in (win, tie, deals - win - tie))
-        return Advice(street, tuple(options), *chances)
+        return Advice(street, tuple(values), *chances)
 
 
 def _sums(flops: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from headsup.analysis.advisor import Advice, Option
+from headsup.analysis.advice import ActionValue, Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +14,8 @@ class Judgement:
     hole: tuple[int, ...]
     board: tuple[int, ...]
     ante: int  # cents
-    chosen: Option
-    best: Option
+    chosen: ActionValue
+    best: ActionValue
 
     @property
     def cost(self) -> Fraction:
@@ -39,10 +39,10 @@ def judge(
     multiple: int = 0,
 ) -> Judgement:
     """The judgement of an action among those the advice values."""
-    for option in advice.options:
-        if (option.action, option.multiple) == (action, multiple):
-            return Judgement(tuple(hole), tuple(board), ante, option, advice.best)
-    raise ValueError(f"{action} {multiple} is not an option on the {advice.street}")
+    for value in advice.values:
+        if (value.action, value.multiple) == (action, multiple):
+            return Judgement(tuple(hole), tuple(board), ante, value, advice.best)
+    raise ValueError(f"{action} {multiple} is not open on the {advice.street}")
 
 
 @dataclass(frozen=True, slots=True)

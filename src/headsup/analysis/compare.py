@@ -87,7 +87,7 @@ def _solved(mains: Sequence[Entry], progress: Progress | None) -> list[Entry]:
 
 
 def _figures(entry: Entry, solution: Solution) -> Entry:
-    won = sum(outcome.deals for outcome in solution.outcomes if outcome.net > 0)
+    won = sum(one.deals for one in solution.results if one.net > 0)
     return Entry(
         book=entry.book,
         wager=entry.wager,

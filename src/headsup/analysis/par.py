@@ -234,13 +234,13 @@ def _forfeited(sheet: SideSheet, stake: Fraction, solution: Solution) -> SideShe
     kept: dict[str, int] = {}
     folded = 0
     listed = {row.outcome for row in sheet.outcomes}
-    for outcome in solution.outcomes:
-        key = Category(outcome.category).key
+    for one in solution.results:
+        key = Category(one.category).key
         key = key if key in listed else NOTHING
-        if outcome.multiple:
-            kept[key] = kept.get(key, 0) + outcome.deals
+        if one.multiple:
+            kept[key] = kept.get(key, 0) + one.deals
         else:
-            folded += outcome.deals
+            folded += one.deals
     deals = solution.deals
     rows = [
         replace(

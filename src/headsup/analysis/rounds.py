@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from headsup.analysis.solution import Outcome, Solution
+from headsup.analysis.solution import RoundResult, Solution
 from headsup.game.hands import Category
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
@@ -12,9 +12,9 @@ from headsup.game.rulebook.tablerules import TableRules
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """All rounds with one decision."""
+    """All rounds that were decided in one way."""
 
-    decision: str
+    way: str
     probability: Fraction
     results: tuple[Fraction, Fraction, Fraction]  # wins, ties, loses: shares of all rounds
     net: Fraction  # in Antes, on average over these rounds
@@ -29,32 +29,31 @@ class OddsRow:
 
 
 def endings(solution: Solution, raise_label: str) -> list[Ending]:
-    """One line for each decision, and one for all."""
-    by_decision: dict[str, list[Outcome]] = {}
-    for outcome in solution.outcomes:
-        decision = f"{raise_label} {outcome.multiple}× on the {outcome.street}"
-        by_decision.setdefault(decision if outcome.multiple else "Fold", []).append(outcome)
-    order = sorted(by_decision, key=lambda decision: decision == "Fold")
-    lines = [_ending(decision, by_decision[decision], solution.deals) for decision in order]
-    return [*lines, _ending("All rounds", list(solution.outcomes), solution.deals)]
+    """One line for each way to decide a round, and one for all."""
+    by_way: dict[str, list[RoundResult]] = {}
+    for one in solution.results:
+        way = f"{raise_label} {one.multiple}× on the {one.street}"
+        by_way.setdefault(way if one.multiple else "Fold", []).append(one)
+    order = sorted(by_way, key=lambda way: way == "Fold")
+    lines = [_ending(way, by_way[way], solution.deals) for way in order]
+    return [*lines, _ending("All rounds", list(solution.results), solution.deals)]
 
 
-def _ending(decision: str, outcomes: list[Outcome], deals: int) -> Ending:
-    count = sum(outcome.deals for outcome in outcomes)
-    net = sum((outcome.deals * outcome.net for outcome in outcomes), Fraction())
+def _ending(way: str, results: list[RoundResult], deals: int) -> Ending:
+    count = sum(one.deals for one in results)
+    net = sum((one.deals * one.net for one in results), Fraction())
 
     def share(result: int) -> Fraction:
-        met = (outcome for outcome in outcomes if _result(outcome) == result)
-        return Fraction(sum(outcome.deals for outcome in met), deals)
+        return Fraction(sum(one.deals for one in results if _result(one) == result), deals)
 
     return Ending(
-        decision, Fraction(count, deals), (share(1), share(0), share(-1)), Fraction(net, count)
+        way, Fraction(count, deals), (share(1), share(0), share(-1)), Fraction(net, count)
     )
 
 
-def _result(outcome: Outcome) -> int:
+def _result(one: RoundResult) -> int:
     """A folded hand has lost, whatever it would have become."""
-    return outcome.result if outcome.multiple else -1
+    return one.result if one.multiple else -1
 
 
 def odds_rows(rules: TableRules, solution: Solution) -> Iterator[OddsRow]:
@@ -79,16 +78,16 @@ def _strength(outcome: str) -> int:
 
 def _by_category(solution: Solution, result: int) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for outcome in solution.outcomes:
-        if outcome.multiple and outcome.result == result:
-            key = Category(outcome.category).key
-            counts[key] = counts.get(key, 0) + outcome.deals
+    for one in solution.results:
+        if one.multiple and one.result == result:
+            key = Category(one.category).key
+            counts[key] = counts.get(key, 0) + one.deals
     return counts
 
 
 def nets(solution: Solution) -> dict[Fraction, Fraction]:
     """The distribution of a round's result in Antes, ascending."""
     deals: dict[Fraction, int] = {}
-    for outcome in solution.outcomes:
-        deals[outcome.net] = deals.get(outcome.net, 0) + outcome.deals
+    for one in solution.results:
+        deals[one.net] = deals.get(one.net, 0) + one.deals
     return {net: Fraction(deals[net], solution.deals) for net in sorted(deals)}

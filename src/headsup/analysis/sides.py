@@ -12,7 +12,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.lattice import FIRST_SUITED, PAIRS, RANKS, lattice
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import PAIRS, RANKS
 from headsup.analysis.kernels.sides import count_both_hole_cards, count_by_ranks, count_by_suit
 from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from headsup.game.hands import Category, category_of, strength
@@ -69,10 +70,9 @@ def both_hole_cards_counts() -> dict[str, int]:
     """Hole and board, by the best hand of both hole cards and exactly three of the board."""
     known = lattice()
     categories = np.zeros(len(Category), np.int64)
+    pair_holes = np.bincount(known.holes.pair, minlength=PAIRS)
     count_both_hole_cards(
-        *(known.rank_board, known.rank_board_ways, known.off_pair),
-        *(np.bincount(known.pair_of_hole, minlength=PAIRS), known.board_ranks),
-        *(known.board_suited, known.ways2, known.ways1, known.kinds, FIRST_SUITED, categories),
+        known.rank_boards, known.suited_boards, known.types, pair_holes, categories
     )
     return _by_key(categories)
 

@@ -8,11 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.decisions import Decisions, PocketValues
-from headsup.analysis.kernels.flops import LEAST, PASSIVE
-from headsup.analysis.kernels.lattice import RANKS
-from headsup.analysis.numbers import square_root
-from headsup.analysis.outcomes import (
+from headsup.analysis.actions import (
     FLOP_LEAST,
     FLOP_MOST,
     POCKET_LEAST,
@@ -20,9 +16,14 @@ from headsup.analysis.outcomes import (
     RIVER_FOLD,
     RIVER_LEAST,
     RIVER_MOST,
+    BestActions,
+    PocketValues,
 )
+from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.kernels.arrays import LEAST, PASSIVE
+from headsup.analysis.kernels.numbering import RANKS
+from headsup.analysis.numbers import square_root
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.showdowns import Deck
 from headsup.game.cards import RANKS as RANK_NAMES
 
 
@@ -58,10 +59,10 @@ def class_hands(number: int) -> int:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RoundResult:
     """One cell of the joint distribution. `result` is -1, 0 or 1 for the player."""
 
-    street: str  # where the decision fell: pocket, flop or river
+    street: str  # where the Raise or fold came: pocket, flop or river
     multiple: int  # what was raised; 0 is a fold
     category: int
     result: int
@@ -75,18 +76,18 @@ class Solution:
     payoffs: Payoffs
     deck: Deck
     pocket_values: PocketValues
-    joint: NDArray[np.int64]  # [decision, category, LOSE | TIE | WIN, dealer qualifies]
-    decisions: Decisions | None = None  # None when read back from a saved strategy
+    joint: NDArray[np.int64]  # [way to decide, category, LOSE | TIE | WIN, dealer qualifies]
+    actions: BestActions | None = None  # None when read back from a saved strategy
 
     @property
     def deals(self) -> int:
         return self.deck.deals
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def results(self) -> tuple[RoundResult, ...]:
         """Every result that happens. A folded hand has the result it would have had."""
         return tuple(
-            Outcome(
+            RoundResult(
                 street, multiple, category, result - 1, bool(qualifies), int(deals),
                 Fraction(self._net(multiple, category, result, qualifies), self.payoffs.unit),
             )
@@ -114,7 +115,7 @@ class Solution:
         return int(self.payoffs.base[category, result, qualifies]) + stake
 
     def _mean(self, power: int) -> Fraction:
-        total = sum((outcome.deals * outcome.net**power for outcome in self.outcomes), Fraction())
+        total = sum((one.deals * one.net**power for one in self.results), Fraction())
         return total / self.deals
 
     @cached_property
@@ -125,7 +126,7 @@ class Solution:
     @cached_property
     def average_wager(self) -> Fraction:
         """Ante, Odds and Raise together, in Antes."""
-        raised = sum(outcome.deals * outcome.multiple for outcome in self.outcomes)
+        raised = sum(one.deals * one.multiple for one in self.results)
         return 2 + Fraction(raised, self.deals)
 
     @property
@@ -144,9 +145,9 @@ class Solution:
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
         deals = dict.fromkeys(("raise_pocket", "raise_flop", "raise_river", "fold"), 0)
-        for outcome in self.outcomes:
-            deals[f"raise_{outcome.street}" if outcome.multiple else "fold"] += outcome.deals
-        return {decision: Fraction(count, self.deals) for decision, count in deals.items()}
+        for one in self.results:
+            deals[f"raise_{one.street}" if one.multiple else "fold"] += one.deals
+        return {way: Fraction(count, self.deals) for way, count in deals.items()}
 
     @cached_property
     def pocket(self) -> dict[str, Pocket]:
@@ -168,6 +169,6 @@ class Solution:
                 multiple: Fraction(values[number], boards)
                 for multiple, values in zip(multiples, self.pocket_values.raised, strict=True)
             },
-            Fraction(self.pocket_values.checked[number], 10 * boards),
+            Fraction(self.pocket_values.checked[number], FLOPS_OF_A_BOARD * boards),
             0 if action == PASSIVE else min(multiples) if action == LEAST else max(multiples),
         )

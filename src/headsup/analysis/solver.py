@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.bestplay import best_actions
 from headsup.analysis.chunks import Crew, Progress
-from headsup.analysis.decisions import decide
-from headsup.analysis.layers import VERDICTS, Collector, River, Terms
-from headsup.analysis.outcomes import Distributor
+from headsup.analysis.deck import Deck
+from headsup.analysis.distribution import Distributor
+from headsup.analysis.kernels.arrays import VERDICTS, Terms
+from headsup.analysis.layers import Collector, River, changed_verdicts, river_terms
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.showdowns import Deck, Showdowns
+from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution
 
 # Kernel calls, for progress: what all paytables with one qualifier share, and each at most.
@@ -54,21 +56,21 @@ class _Solver:
         self._rivers: list[tuple[River, NDArray[np.bool_]]] = []
 
     def solve(self, payoffs: Payoffs) -> Solution:
-        terms = Terms.of(payoffs, self._deck.dealers)
+        terms = river_terms(payoffs, self._deck.dealers)
         river, changed = self._known_river(terms)
         base, folds = self._collector.base(terms, changed)
         if river is None or folds:
             river = self._collector.river(terms)
-            self._rivers.append((river, self._collector.varies(river)))
+            self._rivers.append((river, self._collector.varies(river.actions)))
         edge = self._collector.edge
-        decisions = decide(payoffs, self._deck, base, edge, river, self._crew)
-        joint = self._distributor.distribute(decisions)
-        return Solution(payoffs, self._deck, decisions.pocket, joint, decisions)
+        actions = best_actions(payoffs, self._deck, base, edge, river, self._crew)
+        joint = self._distributor.distribute(actions)
+        return Solution(payoffs, self._deck, actions.pocket, joint, actions)
 
     def _known_river(self, terms: Terms) -> tuple[River | None, NDArray[np.bool_]]:
         """River actions that serve again, if with the changed verdicts no hand folds now."""
         for river, varies in self._rivers:
-            changed = terms.changed(river.terms)
+            changed = changed_verdicts(terms, river.terms)
             if not (changed & varies).any():
                 return river, changed
         return None, np.zeros(VERDICTS, np.bool_)

@@ -5,7 +5,7 @@ sealed (`cache`): one that is damaged, or not ours, is told of and built again.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb
 from pathlib import Path
 
@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis import kernels
+from headsup.analysis.actions import PocketValues
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
-from headsup.analysis.chunks import Progress
-from headsup.analysis.decisions import PocketValues
-from headsup.analysis.kernels.flops import LEAST, PASSIVE
-from headsup.analysis.kernels.lattice import (
+from headsup.analysis.deck import Deck
+from headsup.analysis.kernels.arrays import LEAST, PASSIVE
+from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
     FIRST_MONOTONE,
@@ -39,9 +39,7 @@ from headsup.analysis.kernels.lattice import (
     type_number,
 )
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.showdowns import Deck
 from headsup.analysis.solution import Pocket, Solution
-from headsup.analysis.solver import solve
 
 KEPT = 24  # files of 4 MB
 LENGTH = 4  # bytes that say how long the head is
@@ -94,14 +92,14 @@ def canonical_flop(flop: Sequence[int]) -> tuple[int, list[int]]:
     suits = [card & 3 for card in (low, middle, high)]
     ranks = [card >> 2 for card in (low, middle, high)]
     if len(set(suits)) == 3:
-        return int(multiset3(*ranks)), _renamed(suits)
+        return multiset3(*ranks), _renamed(suits)
     if len(set(suits)) == 1:
-        return int(FIRST_MONOTONE + set3(*ranks)), _renamed(suits[:1])
+        return FIRST_MONOTONE + set3(*ranks), _renamed(suits[:1])
     twice = max(suits, key=suits.count)
     pair = [rank for rank, suit in zip(ranks, suits, strict=True) if suit == twice]
     off = next(place for place in range(3) if suits[place] != twice)
     number = FIRST_TWO_TONE + set2(*pair) * RANKS + ranks[off]
-    return int(number), _renamed([twice, suits[off]])
+    return number, _renamed([twice, suits[off]])
 
 
 def _renamed(suits: list[int]) -> list[int]:
@@ -120,7 +118,7 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
     off = sorted(card >> 2 for card in board if card & 3 != suit)
     number = sum(comb(rank, place + 1) for place, rank in enumerate(suited))
     if len(suited) == 3:
-        return int(number * PAIRS + pair_number(*off))
+        return number * PAIRS + pair_number(*off)
     return FIRST_FOUR + number * RANKS + off[0] if off else FIRST_FIVE + number
 
 
@@ -131,17 +129,20 @@ def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
 
 
 def load_or_build(
-    payoffs: Payoffs, progress: Progress | None = None, folder: Path | None = None
+    payoffs: Payoffs, solve: Callable[[Payoffs], Solution], folder: Path | None = None
 ) -> Strategy:
-    """The saved strategy, or a new one, kept for the next run."""
+    """The saved strategy, or a new one, kept for the next run.
+
+    `solve` is handed in, so that whoever finds it saved need not load the solver.
+    """
     folder = folder or cache_folder()
     if folder is None:
-        return parse(serialise(solve(payoffs, progress)), payoffs)
+        return parse(serialise(solve(payoffs)), payoffs)
     path = strategy_file(payoffs, folder)
     content = read(path)
     if content is not None:
         return parse(content, payoffs)
-    built = serialise(solve(payoffs, progress))
+    built = serialise(solve(payoffs))
     keep(path, built)
     forget_oldest(folder, "*.strategy", KEPT)
     return parse(built, payoffs)
@@ -149,8 +150,8 @@ def load_or_build(
 
 def serialise(solution: Solution) -> bytes:
     """The length of the head, the head, and the packed actions."""
-    decisions = solution.decisions
-    if decisions is None or solution.deck != Deck():
+    actions = solution.actions
+    if actions is None or solution.deck != Deck():
         raise ValueError("only a whole solution of the whole deck can be saved")
     values = solution.pocket_values
     head = json.dumps(
@@ -159,7 +160,7 @@ def serialise(solution: Solution) -> bytes:
             "pocket": [values.actions, values.raised, values.checked],
         }
     ).encode()
-    sections = [decisions.flop, decisions.river.ranks, decisions.river.suited]
+    sections = [actions.flop, actions.river.ranks, actions.river.suited]
     return len(head).to_bytes(LENGTH, "little") + head + b"".join(map(_packed, sections))
 
 

@@ -10,7 +10,7 @@ from headsup.game.cards import UnreadableCards, card_name, parse_cards
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
-    from headsup.analysis.advisor import Advice, Option
+    from headsup.analysis.advice import ActionValue, Advice
     from headsup.game.rulebook.tablerules import TableRules
 
 
@@ -93,19 +93,19 @@ def advice_json(advice: "Advice") -> dict[str, Any]:
     best = advice.best
     return {
         "street": advice.street,
-        "options": [option_json(option) for option in advice.options],
-        "best": option_json(best),
+        "options": [value_json(value) for value in advice.values],
+        "best": value_json(best),
         "explanation": explain(advice),
     }
 
 
-def option_json(option: "Option") -> dict[str, Any]:
+def value_json(value: "ActionValue") -> dict[str, Any]:
     from headsup.analysis.numbers import exact
 
-    written: dict[str, Any] = {"action": option.action}
-    if option.multiple:
-        written["multiple"] = option.multiple
-    return {**written, "ev": exact(option.ev)}
+    written: dict[str, Any] = {"action": value.action}
+    if value.multiple:
+        written["multiple"] = value.multiple
+    return {**written, "ev": exact(value.ev)}
 
 
 # For people.
@@ -114,8 +114,8 @@ def option_json(option: "Option") -> dict[str, Any]:
 def explain(advice: "Advice") -> str:
     """The decision in a sentence a player understands: what it gains, and how close it is."""
     best = advice.best
-    others = [option for option in advice.options if option.action != best.action]
-    second = max(others, key=lambda option: option.ev)
+    others = [value for value in advice.values if value.action != best.action]
+    second = max(others, key=lambda value: value.ev)
     gap = float(best.ev - second.ev)
     chance = ""
     if advice.win is not None and advice.tie is not None:
@@ -123,7 +123,7 @@ def explain(advice: "Advice") -> str:
     return f"{_what(best, second)} {_how_close(gap)}{chance}"
 
 
-def _what(best: "Option", second: "Option") -> str:
+def _what(best: "ActionValue", second: "ActionValue") -> str:
     gap = float(best.ev - second.ev)
     if best.action == "raise" and second.action == "fold":
         return f"Raise: it ends {gap:.3f} Antes better than folding, which gives up 2."
@@ -154,13 +154,13 @@ def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, see
         line.append("  seen  ")
         line.append_text(cards_text(seen))
     screen.print(line)
-    screen.print(options_table(advice))
+    screen.print(values_table(advice))
     screen.print(explain(advice))
     screen.print(f"[dim]{advice.street}, {rules.book.id}; exact, whole round, in Antes[/]")
 
 
-def options_table(advice: "Advice") -> Any:
-    """Every option with its value and what it costs against the best, the best marked."""
+def values_table(advice: "Advice") -> Any:
+    """Every action with its value and what it costs against the best, the best marked."""
     from rich.table import Table
 
     from headsup.analysis.numbers import decimal
@@ -171,10 +171,10 @@ def options_table(advice: "Advice") -> Any:
     table.add_column("value", justify="right")
     table.add_column("costs", justify="right")
     best = advice.best
-    for option in sorted(advice.options, key=lambda option: option.ev, reverse=True):
-        name = f"{option.action} {option.multiple}×" if option.multiple else option.action
-        is_best = option == best
+    for value in sorted(advice.values, key=lambda value: value.ev, reverse=True):
+        name = f"{value.action} {value.multiple}×" if value.multiple else value.action
+        is_best = value == best
         style = "bold green" if is_best else ""
-        cost = "" if is_best else decimal(best.ev - option.ev, 4)
-        table.add_row("▶" if is_best else "", name, f"{float(option.ev):+.4f}", cost, style=style)
+        cost = "" if is_best else decimal(best.ev - value.ev, 4)
+        table.add_row("▶" if is_best else "", name, f"{float(value.ev):+.4f}", cost, style=style)
     return table

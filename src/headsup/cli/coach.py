@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from rich.text import Text
 
-from headsup.analysis.advisor import Advice, Option, advise
+from headsup.analysis.advice import ActionValue, Advice
+from headsup.analysis.advisor import advise
 from headsup.analysis.coach import Judgement, Score, judge
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.payoffs import Payoffs
@@ -79,8 +80,8 @@ class Coach:
             advice = advise(payoffs, held.hole, board, strategy=strategy)
             self._asked = ((*held.hole, *board), advice)
         advice, allowed = self._asked[1], set(map(_action, choices))
-        options = (one for one in advice.options if (one.action, one.multiple) in allowed)
-        return replace(advice, options=tuple(options))
+        values = (one for one in advice.values if (one.action, one.multiple) in allowed)
+        return replace(advice, values=tuple(values))
 
     def _riding(self, held: Seat) -> Fraction:
         """The Trips Plus stake per Ante that a fold would forfeit."""
@@ -108,11 +109,11 @@ def _action(action: Action) -> tuple[str, int]:
 
 
 def _values(advice: Advice) -> str:
-    return ", ".join(f"{_name(option)} {float(option.ev):+.3f}" for option in advice.options)
+    return ", ".join(f"{_name(value)} {float(value.ev):+.3f}" for value in advice.values)
 
 
-def _name(option: Option) -> str:
-    return f"{option.action} {option.multiple}×" if option.multiple else option.action
+def _name(value: ActionValue) -> str:
+    return f"{value.action} {value.multiple}×" if value.multiple else value.action
 
 
 def _verdict(judgement: Judgement) -> str:

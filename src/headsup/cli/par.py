@@ -12,9 +12,7 @@ from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.report.words import Report
-    from headsup.analysis.solution import Solution
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
@@ -108,27 +106,16 @@ def _sheet(
 
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.par import forfeits_trips_plus, par_sheet
-    from headsup.cli.solved import solved
+    from headsup.cli.solved import solution_of
     from headsup.game.wagers import Wager
 
-    solution = solved(rules, use_cache)
+    solution = solution_of(compile_payoffs(rules), use_cache)
     together = None
     if forfeits_trips_plus(rules):
         ante = stakes[Wager.ANTE]
         ratio = Fraction(stakes.get(Wager.TRIPS_PLUS, ante), ante)
-        together = ratio, _solved_together(compile_payoffs(rules, ratio), use_cache)
+        together = ratio, solution_of(compile_payoffs(rules, ratio), use_cache)
     return par_sheet(rules, solution, meter, together)
-
-
-def _solved_together(payoffs: "Payoffs", use_cache: bool) -> "Solution":
-    from headsup.analysis.solver import solve
-    from headsup.cli.progress import progress_bar
-    from headsup.cli.solved import strategy_for
-
-    if use_cache:
-        return strategy_for(payoffs).solution
-    with progress_bar("Solving with Trips Plus") as progress:
-        return solve(payoffs, progress)
 
 
 # Stakes.

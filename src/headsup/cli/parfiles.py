@@ -52,15 +52,15 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     tables = sheet.rules.paytables
     paytable = " + ".join(tables[key].id for key in ("odds", "bad_beat") if key in tables)
     rows: list[tuple[object, ...]] = []
-    for outcome in sheet.solution.outcomes:
-        share = Fraction(outcome.deals, sheet.solution.deals)
-        decision = f"raise {outcome.multiple}x {outcome.street}" if outcome.multiple else "fold"
-        result = ("lose", "push", "win")[outcome.result + 1]
+    for one in sheet.solution.results:
+        share = Fraction(one.deals, sheet.solution.deals)
+        decision = f"raise {one.multiple}x {one.street}" if one.multiple else "fold"
+        result = ("lose", "push", "win")[one.result + 1]
         rows.append(
             (
-                *("main", paytable, decision, Category(outcome.category).key, result),
-                *(str(outcome.dealer_qualifies).lower(), "", "", outcome.deals),
-                *(share, decimal(share, 16), outcome.net),
+                *("main", paytable, decision, Category(one.category).key, result),
+                *(str(one.dealer_qualifies).lower(), "", "", one.deals),
+                *(share, decimal(share, 16), one.net),
             )
         )
     return rows

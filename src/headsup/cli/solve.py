@@ -21,10 +21,11 @@ def solve(
     ] = False,
 ) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
-    from headsup.cli.solved import solved
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.cli.solved import solution_of
 
     chosen = chosen_rules(rules, sets)
-    solution = solved(chosen, use_cache=not no_cache)
+    solution = solution_of(compile_payoffs(chosen), use_cache=not no_cache)
     if as_json:
         say_favour(solution)
         typer.echo(json.dumps(main_json(chosen, solution)))
@@ -49,15 +50,15 @@ def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
         "pocket": {name: _pocket_json(pocket) for name, pocket in solution.pocket.items()},
         "outcomes": [
             {
-                "street": outcome.street,
-                "multiple": outcome.multiple,
-                "category": _category(outcome.category),
-                "result": ("lose", "push", "win")[outcome.result + 1],
-                "dealer_qualifies": outcome.dealer_qualifies,
-                "deals": outcome.deals,
-                "net": str(outcome.net),
+                "street": one.street,
+                "multiple": one.multiple,
+                "category": _category(one.category),
+                "result": ("lose", "push", "win")[one.result + 1],
+                "dealer_qualifies": one.dealer_qualifies,
+                "deals": one.deals,
+                "net": str(one.net),
             }
-            for outcome in solution.outcomes
+            for one in solution.results
         ],
         "deals": solution.deals,
     }
@@ -65,10 +66,10 @@ def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
 
 def say_favour(solution: "Solution") -> None:
     """On standard error: what a person sees on the screen, a program's log should hold too."""
-    from headsup.cli.solved import report
+    from headsup.cli.solved import tell
 
     if solution.house_edge < 0:
-        report("these rules favour the player: with best play the house loses on every Ante")
+        tell("these rules favour the player: with best play the house loses on every Ante")
 
 
 def rules_json(rules: "TableRules") -> dict[str, Any]:

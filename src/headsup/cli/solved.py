@@ -10,18 +10,24 @@ if TYPE_CHECKING:
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
-    from headsup.game.rulebook.tablerules import TableRules
 
 SOLVING = "Solving 27.8 trillion deals"
 
 
-def solved(rules: "TableRules", use_cache: bool = True) -> "Solution":
-    """The exact solution of these rules, from the cache where it may be used."""
-    from headsup.analysis.compile import compile_payoffs
+def solution_of(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
+    """The exact solution, from the cache where it may be used."""
+    return strategy_for(payoffs).solution if use_cache else solve_afresh(payoffs)
 
-    payoffs = compile_payoffs(rules)
-    if use_cache:
-        return strategy_for(payoffs).solution
+
+def strategy_for(payoffs: "Payoffs") -> "Strategy":
+    from headsup.analysis.cache import listeners
+    from headsup.analysis.strategy import load_or_build
+
+    listeners.add(tell)
+    return load_or_build(payoffs, solve_afresh)
+
+
+def solve_afresh(payoffs: "Payoffs") -> "Solution":
     from headsup.analysis.solver import solve
 
     say_first_run()
@@ -29,16 +35,8 @@ def solved(rules: "TableRules", use_cache: bool = True) -> "Solution":
         return solve(payoffs, progress)
 
 
-def strategy_for(payoffs: "Payoffs") -> "Strategy":
-    from headsup.analysis.strategy import load_or_build
-
-    say_first_run()
-    with progress_bar(SOLVING) as progress:
-        return load_or_build(payoffs, progress)
-
-
-def report(message: str) -> None:
-    print(f"headsup: {message}", file=sys.stderr)
+def tell(sentence: str) -> None:
+    print(f"headsup: {sentence}", file=sys.stderr)
 
 
 @cache  # once is enough
@@ -47,8 +45,8 @@ def say_first_run() -> None:
     from headsup.analysis.cache import cache_folder, listeners
     from headsup.analysis.kernels.compiled import is_compiled
 
-    listeners.add(report)
+    listeners.add(tell)
     if cache_folder() is None:
-        report("no cache folder can be written: compiling the solver, up to a minute each time")
+        tell("no cache folder can be written: compiling the solver, up to a minute each time")
     elif not is_compiled():
-        report("first run: compiling the solver, which takes up to a minute once")
+        tell("first run: compiling the solver, which takes up to a minute once")

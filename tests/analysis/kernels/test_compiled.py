@@ -12,7 +12,7 @@ from headsup.analysis.kernels import compiled
 
 ROOT = Path(__file__).parents[3]
 USE_ONE_KERNEL = (
-    "from headsup.analysis.kernels.lattice import set3; assert set3(0, 1, 2) == 0; "
+    "from headsup.analysis.kernels.flops import set3; assert set3(0, 1, 2) == 0; "
     "from headsup.analysis.cache import cache_folder; print(cache_folder())"
 )
 
@@ -36,7 +36,7 @@ def test_the_named_folder_is_used(tmp_path: Path) -> None:
     assert run(["-c", USE_ONE_KERNEL], HEADSUP_CACHE_DIR=str(folder)) == str(folder)
     [kernels] = folder.iterdir()
     (machine_code,) = kernels.iterdir()
-    assert machine_code.name.startswith("lattice.set3-")
+    assert machine_code.name.startswith("numbering.set3-")
 
 
 def test_no_home_and_nowhere_to_write_still_runs(tmp_path: Path) -> None:

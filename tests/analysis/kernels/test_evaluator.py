@@ -15,7 +15,7 @@ from headsup.game.hands import category_of, strength
 
 def evaluated(hands: NDArray[np.uint8]) -> list[int]:
     out = np.zeros(len(hands), np.int32)
-    evaluate(hands, out, *lookup())
+    evaluate(hands, lookup(), out)
     return [int(value) for value in out]
 
 
@@ -77,7 +77,7 @@ def test_all_seven_card_hands() -> None:
         out = np.zeros(len(hands), np.int32)
         for first in range(second):
             hands[:, 0] = first
-            evaluate(hands, out, *lookup())
+            evaluate(hands, lookup(), out)
             counts += np.bincount(out >> 20, minlength=10)
     assert counts.tolist() == [
         23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020,

@@ -5,7 +5,8 @@ from math import comb, prod
 
 import numpy as np
 
-from headsup.analysis.kernels.lattice import (
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
     FLOPS,
@@ -14,7 +15,6 @@ from headsup.analysis.kernels.lattice import (
     SUITED_BOARDS,
     class_number,
     hole_number,
-    lattice,
     multiset3,
     multiset5,
     pair_number,
@@ -23,26 +23,27 @@ from headsup.analysis.kernels.lattice import (
 )
 
 KNOWN = lattice()
+TYPES, BOARDS, HOLES = KNOWN.types, KNOWN.suited_boards, KNOWN.holes
 
 
 def test_numbers_count_up() -> None:
-    assert [type_number(*row) for row in KNOWN.kinds.tolist()] == list(range(338))
-    assert [pair_number(*row) for row in KNOWN.off_pair.tolist()] == list(range(91))
-    assert [multiset3(*row) for row in KNOWN.rank_flop.tolist()] == list(range(455))
-    assert [multiset5(*row) for row in KNOWN.rank_board.tolist()] == list(range(6188))
-    assert [set3(*row) for row in KNOWN.suited_threes.tolist()] == list(range(286))
-    assert [hole_number(*row) for row in KNOWN.holes.tolist()] == list(range(1326))
+    assert [type_number(*row) for row in TYPES.kinds.tolist()] == list(range(338))
+    assert [pair_number(*row) for row in TYPES.ranks.tolist()] == list(range(91))
+    assert [multiset3(*row) for row in KNOWN.rank_flops.ranks.tolist()] == list(range(455))
+    assert [multiset5(*row) for row in KNOWN.rank_boards.ranks.tolist()] == list(range(6188))
+    assert [set3(*row) for row in BOARDS.threes.tolist()] == list(range(286))
+    assert [hole_number(*row) for row in HOLES.cards.tolist()] == list(range(1326))
 
 
 def test_169_classes() -> None:
-    counts = np.bincount(KNOWN.class_of_hole)
+    counts = np.bincount(HOLES.pocket)
     assert sorted(counts.tolist()) == [4] * 78 + [6] * 13 + [12] * 78
     assert class_number(51, 47) == class_number(47, 51)
 
 
 def test_canonical_flops_stand_for_all() -> None:
-    assert len(KNOWN.flops) == FLOPS == 1755
-    assert KNOWN.flop_weight.sum() == comb(52, 3)
+    assert len(KNOWN.flops.cards) == FLOPS == 1755
+    assert KNOWN.flops.weight.sum() == comb(52, 3)
 
 
 def test_canonical_boards_by_pattern_of_suits() -> None:
@@ -61,7 +62,7 @@ def test_canonical_boards_by_pattern_of_suits() -> None:
 
 def test_every_real_board_is_counted_once() -> None:
     """Ways to deal suited boards beside no hole: those with three or more of a suit."""
-    three = sum(prod(comb(3, row.count(r)) for r in {*row}) for row in KNOWN.off_pair.tolist())
+    three = sum(prod(comb(3, row.count(r)) for r in {*row}) for row in TYPES.ranks.tolist())
     dealt = comb(13, 3) * three + comb(13, 4) * 39 + comb(13, 5)
     with_a_flush = sum(comb(13, k) * comb(39, 5 - k) for k in (3, 4, 5))
     assert dealt == with_a_flush
@@ -69,33 +70,33 @@ def test_every_real_board_is_counted_once() -> None:
 
 def test_ways_beside_a_hole() -> None:
     """C(50, 5) boards beside every pair of ranks; C(39 - off, 2) off cards beside every type."""
-    assert {*KNOWN.rank_board_ways.sum(0).tolist()} == {comb(50, 5)}
-    off = (KNOWN.kinds < RANKS).sum(1)
-    assert KNOWN.ways2.sum(0).tolist() == [comb(39 - int(count), 2) for count in off]
-    assert KNOWN.ways1.sum(0).tolist() == [39 - int(count) for count in off]
+    assert {*KNOWN.rank_boards.ways.sum(0).tolist()} == {comb(50, 5)}
+    off = (TYPES.kinds < RANKS).sum(1)
+    assert TYPES.ways2.sum(0).tolist() == [comb(39 - int(count), 2) for count in off]
+    assert TYPES.ways1.sum(0).tolist() == [39 - int(count) for count in off]
 
 
 def test_types_of_holes() -> None:
     for suit in range(4):
-        for hole, (a, b) in enumerate(KNOWN.holes.tolist()):
+        for hole, (a, b) in enumerate(HOLES.cards.tolist()):
             kinds = [(card >> 2) + (RANKS if card & 3 == suit else 0) for card in (a, b)]
-            assert KNOWN.type_of_hole[suit, hole] == type_number(*kinds)
+            assert HOLES.type[suit, hole] == type_number(*kinds)
 
 
 def test_views_of_a_flop_share_its_ranks() -> None:
-    for flop, cards in enumerate(KNOWN.flops.tolist()):
+    for flop, cards in enumerate(KNOWN.flops.cards.tolist()):
         suits = [card & 3 for card in cards]
-        seen = {suit for suit in range(3) if KNOWN.flop_views[flop, suit] >= 0}
+        seen = {suit for suit in range(3) if KNOWN.flops.views[flop, suit] >= 0}
         assert seen == {*suits}
-        assert KNOWN.flop_ranks[flop] == multiset3(*sorted(card >> 2 for card in cards))
+        assert KNOWN.flops.ranks[flop] == multiset3(*sorted(card >> 2 for card in cards))
 
 
 def test_boards_know_their_suited_ranks() -> None:
     number = 0
     for three in sorted(combinations(range(RANKS), 3), key=lambda ranks: ranks[::-1]):
-        for pair in KNOWN.off_pair.tolist():
+        for pair in TYPES.ranks.tolist():
             ranks = sorted([*three, *pair])
-            assert KNOWN.board_ranks[number] == multiset5(*ranks)
-            assert KNOWN.board_suited[number] == sum(1 << rank for rank in three)
+            assert BOARDS.ranks[number] == multiset5(*ranks)
+            assert BOARDS.suited[number] == sum(1 << rank for rank in three)
             number += 1
     assert number == FIRST_FOUR == 286 * PAIRS

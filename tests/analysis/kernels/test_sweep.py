@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.lattice import RANKS, lattice, multiset5, type_number
-from headsup.analysis.kernels.sweep import IMPOSSIBLE, QUALIFIES, orders, sweep
+from headsup.analysis.kernels.arrays import IMPOSSIBLE, QUALIFIES, Counts
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import RANKS, multiset5, type_number
+from headsup.analysis.kernels.sweep import orders, scratch, sweep
 from headsup.game.cards import parse_cards
 from headsup.game.hands import strength
 
@@ -26,24 +28,16 @@ BOARDS = [
 def swept(
     board: list[int], suit: int, suited: int, qualifier: int
 ) -> list[NDArray[np.integer[Any]]]:
-    known, order = lattice(), orders()
-    left = np.zeros(2 * RANKS, np.int64)
+    used = scratch()
+    left = used.left
     left[:RANKS], left[RANKS:] = (3, 1) if suited else (4, 0)
     for card in board:
         left[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
     ranks = multiset5(*sorted(card >> 2 for card in board))
     mask = sum(1 << (card >> 2) for card in board if card & 3 == suit) if suited else 0
-    types = 338 if suited else 91
-    rows: list[NDArray[np.integer[Any]]]
-    rows = [np.zeros(types, np.int16) for _ in range(3)]
-    rows.append(np.zeros(types, np.uint8))
-    scratch = np.zeros(338, np.int64), np.zeros(26, np.int64), np.zeros(26, np.int64)
-    sweep(
-        suited, left, qualifier, known.kinds, known.off_pair,
-        order.pairs[ranks], order.strengths[ranks], order.flushes[mask],
-        order.flush_strengths[mask], *scratch, *rows,
-    )  # fmt: skip
-    return rows
+    counts = Counts.empty(1, 338 if suited else 91)
+    sweep(0, ranks, suited, mask, qualifier, lattice().types, orders(), used, counts)
+    return [rows[0] for rows in counts]
 
 
 @pytest.mark.parametrize("text", BOARDS)

@@ -4,44 +4,47 @@ import random
 
 import numpy as np
 
-from headsup.analysis.kernels.advice import showdown
-from headsup.analysis.kernels.evaluator import Lookup, evaluate, lookup, rank_strength
-from headsup.analysis.kernels.lattice import RANKS, lattice, type_number
+from headsup.analysis.kernels import advice, sweep
+from headsup.analysis.kernels.arrays import NEVER, Counts, Lookup, Orders, Situation
+from headsup.analysis.kernels.evaluator import evaluate, lookup, rank_strength
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import RANKS, type_number
 from headsup.analysis.kernels.sides import five_category
-from headsup.analysis.kernels.sweep import NEVER, sweep
 from headsup.game.hands import strength
 
 
 def check_sweep(chance: random.Random) -> None:
     """A board without a flush: types are pairs of ranks, sorted here by the plain evaluator."""
-    known = lattice()
     board = [0, 13, 26, 39, 48]
-    left = np.array([4] * RANKS + [0] * RANKS)
+    used = sweep.scratch()
+    used.left[:] = [4] * RANKS + [0] * RANKS
     for card in board:
-        left[card >> 2] -= 1
+        used.left[card >> 2] -= 1
     deck = [card for card in range(52) if card not in board]
     holes = [(a, b) for a in deck for b in deck if a < b]
     strengths = {hole: strength([*board, *hole]) for hole in holes}
     by_pair = {type_number(a >> 2, b >> 2): strengths[a, b] for a, b in holes}
     order = np.array(sorted(range(91), key=lambda pair: by_pair.get(pair, 0)))
     ascending = np.array([by_pair.get(pair, 0) for pair in order])
-    rows = [np.zeros(91, np.int64) for _ in range(4)]
-    sweep(
-        0, left, 1 << 20, known.kinds, known.off_pair, order, ascending,
-        np.zeros((1, 2), np.int64), np.array([NEVER]),
-        np.zeros(338, np.int64), np.zeros(26, np.int64), np.zeros(26, np.int64), *rows,
-    )  # fmt: skip
+    counts = Counts.empty(1, 91)
+    orders = Orders(
+        order[None].astype(np.uint8),
+        ascending[None].astype(np.int32),
+        np.zeros((1, 1, 2), np.int16),
+        np.array([[NEVER]], np.int32),
+    )
+    sweep.sweep(0, 0, 0, 0, 1 << 20, lattice().types, orders, used, counts)
     for hole in chance.sample(holes, 30):
         dealers = [v for hand, v in strengths.items() if not {*hand} & {*hole}]
         at = type_number(hole[0] >> 2, hole[1] >> 2)
-        assert rows[0][at] == sum(v < strengths[hole] for v in dealers)
-        assert rows[1][at] == dealers.count(strengths[hole])
+        assert counts.win[0, at] == sum(v < strengths[hole] for v in dealers)
+        assert counts.tie[0, at] == dealers.count(strengths[hole])
 
 
 def check_evaluators(chance: random.Random, look: Lookup) -> None:
     hands = np.array([chance.sample(range(52), 7) for _ in range(300)])
     out = np.zeros(len(hands), np.int64)
-    evaluate(hands, out, *look)
+    evaluate(hands, look, out)
     assert out.tolist() == [strength([int(card) for card in hand]) for hand in hands]
     for _ in range(300):
         ranks = [chance.choice(range(13)) for _ in range(5)]
@@ -51,27 +54,24 @@ def check_evaluators(chance: random.Random, look: Lookup) -> None:
 
 
 def check_showdown(chance: random.Random, look: Lookup) -> None:
-    places = [int(look.cards[4 * rank]) & (1 << 31) - 1 for rank in range(13)]
     for suited in (0, 3, 4, 5):
         board = [4 * rank + 1 for rank in chance.sample(range(13), suited)]
         board += chance.sample([card for card in range(52) if card & 3 != 1], 5 - suited)
         deck = [card for card in range(52) if card not in board]
         hole, seen = chance.sample(deck, 2), chance.sample(deck, 20)
         unknown = [card for card in deck if card not in hole and card not in seen]
-        counts = np.zeros((3, 2), np.int64)
-        own = showdown(
-            np.array(board), np.array(hole), sum(1 << card for card in unknown), 1 << 20,
-            np.array(places), look.low, look.high, look.ranks, look.flush,
-            np.zeros(26, np.int64), counts,
-        )  # fmt: skip
-        own = int(own)
+        mask = sum(1 << card for card in unknown)
+        asked = Situation(np.array(hole), np.array(unknown), mask, 1 << 20)
+        used = advice.scratch()
+        used.board[:] = board
+        own = int(advice.showdown(asked, look, used))
         expected = np.zeros((3, 2), np.int64)
         for i, a in enumerate(unknown):
             for b in unknown[:i]:
                 theirs = strength([*board, a, b])
                 expected[(own > theirs) - (own < theirs) + 1, int(theirs >= 1 << 20)] += 1
         assert own == strength([*board, *hole])
-        assert (counts == expected).all()
+        assert (used.counts == expected).all()
 
 
 if __name__ == "__main__":
@@ -80,4 +80,4 @@ if __name__ == "__main__":
     check_sweep(chance)
     check_evaluators(chance, look)
     check_showdown(chance, look)
-    assert not hasattr(sweep, "py_func"), "the kernels were compiled after all"
+    assert not hasattr(sweep.sweep, "py_func"), "the kernels were compiled after all"

@@ -5,27 +5,45 @@ Unknown cards are a mask of 52 bits, so any cards may be known to be out.
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.analysis.kernels.arrays import Int64s, Lookup, Pays, Situation
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.evaluator import LOW_BITS
-from headsup.analysis.kernels.lattice import RANKS
+from headsup.analysis.kernels.numbering import RANKS
 
 WIN, TIE, BASE, BEST = 0, 1, 2, 3  # what is summed over dealer hands and boards
 SUMS = 4
 
 
+class Scratch(NamedTuple):
+    """Of one board at a time."""
+
+    board: Int64s  # [5]
+    left: Int64s  # [kind]: unknown cards, as the flush suit sees them
+    counts: Int64s  # [lose | tie | win, dealer qualifies]: dealer hands
+    sums: Int64s  # [WIN … BEST]
+
+
 @kernel
-def showdown(
-    board: Any, hole: Any, unknown: int, qualifier: int,
-    places: Any, low: Any, high: Any, ranks: Any, flush: Any, left: Any, counts: Any,
-) -> int:  # fmt: skip
-    """Fill `counts[lose | tie | win, dealer qualifies]`; returns the hole's own strength.
+def scratch() -> Scratch:
+    return Scratch(
+        np.zeros(5, np.int64), np.zeros(2 * RANKS, np.int64),
+        np.zeros((3, 2), np.int64), np.zeros(SUMS, np.int64),
+    )  # fmt: skip
+
+
+@kernel
+def showdown(asked: Situation, look: Lookup, used: Scratch) -> int:
+    """Fill `used.counts` on `used.board`; returns the hole's own strength.
 
     Dealer cards of one rank count once for each suit that is left, and the flush suit apart.
     """
+    hole, unknown, qualifier = asked.hole, asked.unknown, asked.qualifier
+    places, low, high, ranks, flush = look.places, look.low, look.high, look.ranks, look.flush
+    board, left, counts = used.board, used.left, used.counts
     suit, mask, code = -1, 0, 0
     for i in range(5):
         unknown &= ~(1 << np.int64(board[i]))
@@ -90,16 +108,10 @@ def showdown(
 
 
 @kernel
-def value_board(
-    board: Any, hole: Any, unknown: int, qualifier: int,
-    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
-    pays: Any, fold: Any, least: int, most: int, left: Any, counts: Any, sums: Any,
-) -> None:  # fmt: skip
-    """Fill `sums` on one board: wins, ties, Ante and Odds, and the best river value."""
-    own = showdown(
-        board, hole, unknown, qualifier, places, low, high, ranks, flush, left, counts
-    )  # fmt: skip
-    category = own >> 20
+def value_board(asked: Situation, look: Lookup, terms: Pays, used: Scratch) -> None:
+    """Fill `used.sums` on one board: wins, ties, Ante and Odds, and the best river value."""
+    category = showdown(asked, look, used) >> 20
+    pays, counts, sums = terms.base, used.counts, used.sums
     base = np.int64(0)
     dealers = np.int64(0)
     for result in range(3):
@@ -111,42 +123,30 @@ def value_board(
     sums[WIN] = win
     sums[TIE] = counts[1, 0] + counts[1, 1]
     sums[BASE] = base
-    sums[BEST] = max(fold[category] * dealers, base + least * edge, base + most * edge)
+    raised = max(base + terms.least * edge, base + terms.most * edge)
+    sums[BEST] = max(terms.fold[category] * dealers, raised)
 
 
 @kernel
-def on_flop(
-    flop: Any, hole: Any, unknown: int, cards: Any, qualifier: int,
-    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
-    pays: Any, fold: Any, least: int, most: int, totals: Any,
-) -> None:  # fmt: skip
-    """Sums over every turn and river among the unknown `cards`."""
-    board = np.zeros(5, np.int64)
-    left = np.zeros(2 * RANKS, np.int64)
-    counts = np.zeros((3, 2), np.int64)
-    sums = np.zeros(SUMS, np.int64)
+def on_flop(flop: Any, asked: Situation, look: Lookup, terms: Pays, totals: Any) -> None:
+    """Sums over every turn and river among the unknown cards."""
+    used = scratch()
+    board, sums, cards = used.board, used.sums, asked.cards
     board[:3] = flop
     for i in range(len(cards)):
         for j in range(i):
             board[3], board[4] = cards[i], cards[j]
-            value_board(
-                board, hole, unknown, qualifier, places, low, high, ranks, flush,
-                pays, fold, least, most, left, counts, sums,
-            )  # fmt: skip
+            value_board(asked, look, terms, used)
             totals += sums
 
 
 @kernel
 def in_pocket(
-    last: int, hole: Any, unknown: int, cards: Any, qualifier: int,
-    places: Any, low: Any, high: Any, ranks: Any, flush: Any,
-    pays: Any, fold: Any, least: int, most: int, totals: Any, flops: Any,
-) -> None:  # fmt: skip
+    last: int, asked: Situation, look: Lookup, terms: Pays, totals: Any, flops: Any
+) -> None:
     """Sums over every board whose last card is `cards[last]`, in all and for each flop in it."""
-    board = np.zeros(5, np.int64)
-    left = np.zeros(2 * RANKS, np.int64)
-    counts = np.zeros((3, 2), np.int64)
-    sums = np.zeros(SUMS, np.int64)
+    used = scratch()
+    board, sums, cards = used.board, used.sums, asked.cards
     at = np.zeros(5, np.int64)
     at[4] = last
     for d in range(last):
@@ -156,10 +156,7 @@ def in_pocket(
                     at[0], at[1], at[2], at[3] = a, b, c, d
                     for i in range(5):
                         board[i] = cards[at[i]]
-                    value_board(
-                        board, hole, unknown, qualifier, places, low, high, ranks, flush,
-                        pays, fold, least, most, left, counts, sums,
-                    )  # fmt: skip
+                    value_board(asked, look, terms, used)
                     totals += sums
                     for i in range(5):
                         for j in range(i):

@@ -8,11 +8,11 @@ how often each rank occurs. Both are small enough to look up.
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from headsup.analysis.kernels.arrays import Lookup
 from headsup.analysis.kernels.compiled import kernel
 
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
@@ -88,20 +88,6 @@ def rank_strength(counts: int) -> int:
     return HIGH_CARD << 20 | top_ranks(once, 5)
 
 
-class Lookup(NamedTuple):
-    """A card is a number; seven of them added up say everything.
-
-    `cards[c]`: the card's place in base 5 in the low or the high half, plus one in its suit.
-    `ranks[low[…] + high[…]]`: the strength of the ranks, `flush[mask]` that of one suit.
-    """
-
-    cards: NDArray[np.int64]
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    ranks: NDArray[np.int32]
-    flush: NDArray[np.int32]
-
-
 @kernel
 def place(rank: int) -> int:
     """What a card of this rank adds to a rank code."""
@@ -112,11 +98,12 @@ def place(rank: int) -> int:
 
 @cache
 def lookup() -> Lookup:
+    places = np.array([place(rank) for rank in range(13)], np.int64)
     cards = np.zeros(52, np.int64)
     for card in range(52):
-        cards[card] = place(card >> 2) + (1 << (SUIT_SHIFT + 4 * (card & 3)))
+        cards[card] = places[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
     low, high, ranks = _rank_lookup()
-    return Lookup(cards, low, high, ranks, _flush_lookup())
+    return Lookup(cards, places, low, high, ranks, _flush_lookup())
 
 
 @kernel
@@ -168,8 +155,9 @@ def _rank_lookup() -> Any:
 
 
 @kernel
-def evaluate(hands: Any, out: Any, cards: Any, low: Any, high: Any, ranks: Any, flush: Any) -> None:
+def evaluate(hands: Any, look: Lookup, out: Any) -> None:
     """The strength of each row of seven cards."""
+    cards, low, high, ranks, flush = look.cards, look.low, look.high, look.ranks, look.flush
     for i in range(hands.shape[0]):
         key = np.int64(0x3333) << SUIT_SHIFT
         for j in range(7):

@@ -20,8 +20,25 @@ from typing import Any
 
 import numpy as np
 
+from headsup.analysis.kernels import numbering
+from headsup.analysis.kernels.arrays import (
+    IMPOSSIBLE,
+    LEAST,
+    MOST,
+    PASSIVE,
+    Counts,
+    Flops,
+    FlopStakes,
+    FlopValues,
+    Holes,
+    Layers,
+    RankBoards,
+    SuitedBoards,
+    Terms,
+    Types,
+)
 from headsup.analysis.kernels.compiled import kernel
-from headsup.analysis.kernels.lattice import (
+from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
     FIRST_THREE_FLOP,
@@ -30,24 +47,25 @@ from headsup.analysis.kernels.lattice import (
     PAIRS,
     RANKS,
     TYPES,
-    multiset3,
-    set2,
-    set3,
 )
-from headsup.analysis.kernels.sweep import IMPOSSIBLE
 
 EDGE, BASE, SAVED = 0, 1, 2
-PASSIVE, LEAST, MOST = 0, 1, 2  # actions: fold or check, raise the least, raise the most
+
+set2, set3 = kernel(numbering.set2), kernel(numbering.set3)
+multiset3 = kernel(numbering.multiset3)
 
 
 @kernel
-def edges(win: Any, tie: Any, dealers: int, out: Any) -> None:
+def edges(board: int, counts: Counts, dealers: int, out: Any) -> None:
+    win, tie = counts.win[board], counts.tie[board]
     for i in range(win.shape[0]):
         out[i] = 2 * np.int64(win[i]) + np.int64(tie[i]) - dealers
 
 
 @kernel
-def bases(win: Any, tie: Any, weak: Any, verdict: Any, pays: Any, out: Any) -> None:
+def bases(board: int, counts: Counts, pays: Any, out: Any) -> None:
+    win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
+    verdict = counts.verdict[board]
     for i in range(win.shape[0]):
         known = verdict[i]
         value = pays[known, 0] + pays[known, 1] * np.int64(win[i])
@@ -55,10 +73,9 @@ def bases(win: Any, tie: Any, weak: Any, verdict: Any, pays: Any, out: Any) -> N
 
 
 @kernel
-def choose(
-    verdict: Any, base: Any, edge: Any, fold: Any, least: int, most: int, saved: Any, action: Any
-) -> None:
+def choose(verdict: Any, base: Any, edge: Any, terms: Terms, saved: Any, action: Any) -> None:
     """The river's actions; equal values are decided for the smaller wager."""
+    fold, least, most = terms.fold, terms.least, terms.most
     for i in range(verdict.shape[0]):
         folding = fold[verdict[i]]
         small = base[i] + least * edge[i]
@@ -69,17 +86,19 @@ def choose(
 
 
 @kernel
-def vary(first: int, last: int, verdict: Any, action: Any, varies: Any) -> None:
+def vary(verdict: Any, action: Any, varies: Any) -> None:
     """Mark the verdicts with which some hand does other than raise the least on the river."""
-    for board in range(first, last):
+    for board in range(verdict.shape[0]):
         for i in range(verdict.shape[1]):
             if action[board, i] != LEAST:
                 varies[verdict[board, i]] = True
 
 
 @kernel
-def folds(win: Any, tie: Any, verdict: Any, dealers: int, base: Any, fold: Any, least: int) -> int:
+def folds(board: int, counts: Counts, base: Any, terms: Terms) -> int:
     """How many types fold on the river rather than raise the least."""
+    win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
+    fold, least, dealers = terms.fold, terms.least, terms.dealers
     count = 0
     for i in range(verdict.shape[0]):
         edge = 2 * np.int64(win[i]) + np.int64(tie[i]) - dealers
@@ -88,30 +107,28 @@ def folds(win: Any, tie: Any, verdict: Any, dealers: int, base: Any, fold: Any, 
 
 
 @kernel
-def fill_rank_boards(
-    layer: int, win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    pays: Any, fold: Any, least: int, most: int, out: Any, action: Any,
-) -> int:  # fmt: skip
+def fill_rank_boards(layer: int, counts: Counts, terms: Terms, out: Any, action: Any) -> int:
     """One layer's values on all rank boards; returns `folds` for BASE."""
     base, edge = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
     folded = 0
-    for board in range(win.shape[0]):
+    for board in range(out.shape[0]):
         if layer == EDGE:
-            edges(win[board], tie[board], dealers, out[board])
+            edges(board, counts, terms.dealers, out[board])
             continue
-        bases(win[board], tie[board], weak[board], verdict[board], pays, base)
+        bases(board, counts, terms.pays, base)
         if layer == BASE:
             out[board] = base
-            folded += folds(win[board], tie[board], verdict[board], dealers, base, fold, least)
+            folded += folds(board, counts, base, terms)
         else:
-            edges(win[board], tie[board], dealers, edge)
-            choose(verdict[board], base, edge, fold, least, most, out[board], action[board])
+            edges(board, counts, terms.dealers, edge)
+            choose(counts.verdict[board], base, edge, terms, out[board], action[board])
     return folded
 
 
 @kernel
-def collect_rank_boards(boards: Any, ways: Any, verdict: Any, values: Any, flops: Any) -> None:
+def collect_rank_boards(rank_boards: RankBoards, verdict: Any, values: Any, flops: Any) -> None:
     """Add every rank board's values to the ten rank flops in it, and to row -1 the pocket's."""
+    boards, ways = rank_boards.ranks, rank_boards.ways
     weighted = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
         for pair in range(PAIRS):
@@ -182,31 +199,30 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
 
 @kernel
 def collect_suited_boards(
-    layer: int, first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any,
-    board_ranks: Any, pair_of_type: Any, ways2: Any, ways1: Any,
-    win: Any, tie: Any, weak: Any, verdict: Any, dealers: int,
-    pays: Any, fold: Any, least: int, most: int,
-    rank_values: Any, flops: Any, action: Any,
+    layer: int, first: int, last: int, boards: SuitedBoards, types: Types,
+    counts: Counts, terms: Terms, rank_values: Any, flops: Any, action: Any,
 ) -> int:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops (row -1: pocket).
 
     A chunk is a run of boards that splits no set of three suited cards. Returns `folds` for BASE.
     """
+    threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
+    pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     base, edge = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64)
     values = np.zeros(TYPES, np.int64)
     one_off = np.zeros((RANKS, TYPES), np.int64)
     folded = 0
     for board in range(first, last):
         if layer == EDGE:
-            edges(win[board], tie[board], dealers, values)
+            edges(board, counts, terms.dealers, values)
         elif layer == BASE:
-            bases(win[board], tie[board], weak[board], verdict[board], pays, values)
-            folded += folds(win[board], tie[board], verdict[board], dealers, values, fold, least)
+            bases(board, counts, terms.pays, values)
+            folded += folds(board, counts, values, terms)
         else:
-            bases(win[board], tie[board], weak[board], verdict[board], pays, base)
-            edges(win[board], tie[board], dealers, edge)
-            choose(verdict[board], base, edge, fold, least, most, values, action[board])
-        less(values, rank_values[board_ranks[board]], pair_of_type, verdict[board])
+            bases(board, counts, terms.pays, base)
+            edges(board, counts, terms.dealers, edge)
+            choose(counts.verdict[board], base, edge, terms, values, action[board])
+        less(values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board])
         if board < FIRST_FOUR:
             off = board % PAIRS
             values *= ways2[off]
@@ -232,28 +248,31 @@ def divide(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
 
 
 @kernel
-def price(
-    first: int, last: int, base: Any, edge: Any, saved: Any,
-    small_raise: int, large_raise: int, river_raise: int, small: Any, large: Any, check: Any,
-) -> None:  # fmt: skip
-    """The three options on each flop, from the layers."""
+def price(first: int, last: int, layers: Layers, stakes: FlopStakes, values: FlopValues) -> None:
+    """The three actions on each flop, from the layers."""
+    base, edge, saved = layers.base, layers.edge, layers.saved
+    least, most, check = values.least, values.most, values.check
+    small_raise, large_raise, river_raise = stakes.least, stakes.most, stakes.river
     for flop in range(first, last):
         for i in range(base.shape[1]):
             ante, net = base[flop, i], edge[flop, i]
-            small[flop, i] = ante + small_raise * net
-            large[flop, i] = ante + large_raise * net
+            least[flop, i] = ante + small_raise * net
+            most[flop, i] = ante + large_raise * net
             check[flop, i] = ante + river_raise * net + saved[flop, i]
 
 
 @kernel
 def decide_flops(
-    first: int, last: int, several: bool,
-    live: Any, flops: Any, weights: Any, flop_ranks: Any, views: Any,
-    holes: Any, pair_of_hole: Any, class_of_hole: Any, type_of_hole: Any,
-    rank_small: Any, rank_large: Any, rank_check: Any, small: Any, large: Any, check: Any,
-    action: Any, totals: Any,
+    first: int, last: int, several: bool, live: Any, canonical: Flops, dealt_holes: Holes,
+    by_ranks: FlopValues, by_suits: FlopValues, action: Any, totals: Any,
 ) -> None:  # fmt: skip
     """Best value of every hole on each flop, summed by pocket class."""
+    flops, weights, flop_ranks = canonical.cards, canonical.weight, canonical.ranks
+    views = canonical.views
+    holes, pair_of_hole, class_of_hole = dealt_holes.cards, dealt_holes.pair, dealt_holes.pocket
+    type_of_hole = dealt_holes.type
+    rank_small, rank_large, rank_check = by_ranks.least, by_ranks.most, by_ranks.check
+    small, large, check = by_suits.least, by_suits.most, by_suits.check
     for flop in range(first, last):
         used = np.int64(0)
         dealt = True

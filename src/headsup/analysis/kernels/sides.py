@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.analysis.kernels.arrays import RankBoards, SuitedBoards, Types
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.evaluator import (
     FULL_HOUSE,
@@ -19,7 +20,13 @@ from headsup.analysis.kernels.evaluator import (
     rank_strength,
     straight_top,
 )
-from headsup.analysis.kernels.lattice import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS
+from headsup.analysis.kernels.numbering import (
+    FIRST_FIVE,
+    FIRST_FOUR,
+    FIRST_SUITED,
+    PAIRS,
+    RANKS,
+)
 
 
 @kernel
@@ -116,10 +123,15 @@ def _flush_by_both(mask: int, a: int, b: int) -> int:
 
 @kernel
 def count_both_hole_cards(
-    rank_boards: Any, rank_ways: Any, pairs: Any, pair_holes: Any, board_ranks: Any,
-    board_suited: Any, ways2: Any, ways1: Any, kinds: Any, first_suited: int, categories: Any,
-) -> None:  # fmt: skip
-    """Hole and board, by the best hand of both hole cards and three of the board."""
+    boards: RankBoards, suited_boards: SuitedBoards, types: Types, pair_holes: Any, categories: Any
+) -> None:
+    """Hole and board, by the best hand of both hole cards and three of the board.
+
+    `pair_holes[pair]` holes are of two ranks.
+    """
+    rank_boards, rank_ways, pairs = boards.ranks, boards.ways, types.ranks
+    board_ranks, board_suited = suited_boards.ranks, suited_boards.suited
+    ways2, ways1, kinds = types.ways2, types.ways1, types.kinds
     by_ranks = np.zeros((len(rank_boards), PAIRS), np.int64)
     for board in range(len(rank_boards)):
         for pair in range(PAIRS):
@@ -130,7 +142,7 @@ def count_both_hole_cards(
                 categories[category] += rank_ways[board, pair] * pair_holes[pair]
     for board in range(len(board_ranks)):
         mask = np.int64(board_suited[board])
-        for hole_type in range(first_suited, len(kinds)):
+        for hole_type in range(FIRST_SUITED, len(kinds)):
             a, b = np.int64(kinds[hole_type, 0]) - RANKS, np.int64(kinds[hole_type, 1]) - RANKS
             if mask >> a & 1 or mask >> b & 1:
                 continue

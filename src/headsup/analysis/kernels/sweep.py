@@ -13,8 +13,18 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from headsup.analysis.kernels.arrays import (
+    IMPOSSIBLE,
+    NEVER,
+    QUALIFIES,
+    Counts,
+    Int64s,
+    Lookup,
+    Orders,
+    RankBoards,
+    Types,
+)
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.evaluator import (
     HIGH_BITS,
@@ -23,34 +33,31 @@ from headsup.analysis.kernels.evaluator import (
     lookup,
     place,
 )
-from headsup.analysis.kernels.lattice import (
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import (
     FIRST_OFF_SUITED,
     FIRST_SUITED,
     PAIRS,
     RANK_BOARDS,
     RANKS,
-    lattice,
+    TYPES,
 )
 
-QUALIFIES = 16  # a verdict is a category, plus this when the player's own hand would qualify
-IMPOSSIBLE = 31  # the board holds one of the cards
-NEVER = 1 << 30  # above every strength
 
+class Scratch(NamedTuple):
+    """Of one sweep at a time."""
 
-class Orders(NamedTuple):
-    """Pairs of ranks on every rank board, weakest first, and suited hole cards on every suit."""
-
-    pairs: NDArray[np.uint8]  # [rank board, place]
-    strengths: NDArray[np.int32]  # [rank board, place]: ascending
-    flushes: NDArray[np.int16]  # [mask of suited ranks, place, 2]: suited hole ranks, -1 for none
-    flush_strengths: NDArray[np.int32]  # [mask, place]: ascending; NEVER after the last
+    left: Int64s  # [kind]: cards neither on the board nor absent from the deck
+    members: Int64s  # [place]: the types of one strength
+    below: Int64s  # [kind]
+    weak_below: Int64s  # [kind]: `below` where the dealer begins to qualify
 
 
 @cache
 def orders() -> Orders:
-    known, look = lattice(), lookup()
+    known = lattice()
     strengths = np.zeros((RANK_BOARDS, PAIRS), np.int32)
-    _rank_strengths(known.rank_board, known.off_pair, look.low, look.high, look.ranks, strengths)
+    _rank_strengths(known.rank_boards, known.types, lookup(), strengths)
     order = np.argsort(strengths, axis=1, kind="stable")
     masks, entries, flush_strengths = _flush_entries()
     by_strength = np.argsort(flush_strengths, axis=1, kind="stable")
@@ -64,8 +71,10 @@ def orders() -> Orders:
 
 
 @kernel
-def _rank_strengths(boards: Any, pairs: Any, low: Any, high: Any, ranks: Any, out: Any) -> None:
+def _rank_strengths(rank_boards: RankBoards, types: Types, look: Lookup, out: Any) -> None:
     """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
+    boards, pairs = rank_boards.ranks, types.ranks
+    low, high, ranks = look.low, look.high, look.ranks
     counts = np.zeros(RANKS, np.int64)
     for board in range(boards.shape[0]):
         counts[:] = 0
@@ -113,18 +122,30 @@ def _flush_entries() -> Any:
 
 
 @kernel
+def scratch() -> Scratch:
+    kinds = 2 * RANKS
+    return Scratch(
+        np.zeros(kinds, np.int64), np.zeros(TYPES, np.int64),
+        np.zeros(kinds, np.int64), np.zeros(kinds, np.int64),
+    )  # fmt: skip
+
+
+@kernel
 def sweep(
-    suited: int, left: Any, qualifier: int, kinds: Any,
-    pairs: Any, order: Any, strengths: Any, flushes: Any, flush_strengths: Any,
-    members: Any, below: Any, weak_below: Any,
-    win: Any, tie: Any, weak: Any, verdict: Any,
+    board: int, rank_board: int, suited: int, mask: int, qualifier: int,
+    types: Types, orders: Orders, used: Scratch, counts: Counts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
 
-    `left[kind]` cards of each kind are neither on the board nor absent from the deck. `weak`
-    counts the dealer hands that do not qualify. `members`, `below`, `weak_below` are scratch.
+    `mask` is the set of their ranks, `used.left` is filled already.
     One long function: handing arrays to helpers in this loop costs more than the loop.
     """
+    kinds, pairs = types.kinds, types.ranks
+    order, strengths = orders.pairs[rank_board], orders.strengths[rank_board]
+    flushes, flush_strengths = orders.flushes[mask], orders.flush_strengths[mask]
+    left, members, below, weak_below = used.left, used.members, used.below, used.weak_below
+    win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
+    verdict = counts.verdict[board]
     verdict[:] = IMPOSSIBLE
     below[:] = 0
     total = 0

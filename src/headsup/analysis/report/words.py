@@ -141,7 +141,7 @@ def _qualifier(rules: TableRules) -> str:
 def _endings(sheet: ParSheet) -> Grid:
     rows = [
         (
-            ending.decision,
+            ending.way,
             chance(ending.probability),
             *(chance(share) for share in ending.results),
             signed(ending.net),

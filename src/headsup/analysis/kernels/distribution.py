@@ -14,9 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from headsup.analysis.kernels.arrays import (
+    IMPOSSIBLE,
+    LEAST,
+    Counts,
+    Flops,
+    Holes,
+    RankBoards,
+    Shares,
+    SuitedBoards,
+    Tallies,
+    Types,
+    Undecided,
+)
 from headsup.analysis.kernels.compiled import kernel
-from headsup.analysis.kernels.flops import LEAST, add
-from headsup.analysis.kernels.lattice import (
+from headsup.analysis.kernels.flops import add, multiset3, set2, set3
+from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
     FIRST_THREE_FLOP,
@@ -25,25 +38,25 @@ from headsup.analysis.kernels.lattice import (
     PAIRS,
     RANKS,
     TYPES,
-    multiset3,
-    set2,
-    set3,
 )
-from headsup.analysis.kernels.sweep import IMPOSSIBLE
 
 SCALE = 576
 
 
 @kernel
 def tally_suited_boards(
-    first: int, last: int, board_ranks: Any, pair_of_type: Any, ways2: Any, ways1: Any,
-    win: Any, tie: Any, weak: Any, verdict: Any,
-    rank_win: Any, rank_tie: Any, rank_weak: Any, rank_verdict: Any, boards: Any, tally: Any,
+    first: int, last: int, suited_boards: SuitedBoards, types: Types,
+    counts: Counts, rank_counts: Counts, boards: Any, tally: Any,
 ) -> None:  # fmt: skip
     """Tally each type on all suited boards, less what `tally_rank_boards` took for the same.
 
-    `boards[rank board, type]` counts the suited boards.
+    `boards[rank board, type]` counts the suited boards; `tally[type, verdict, 4]`.
     """
+    board_ranks, pair_of_type = suited_boards.ranks, types.pair
+    ways2, ways1 = types.ways2, types.ways1
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
+    rank_win, rank_tie, rank_weak = rank_counts.win, rank_counts.tie, rank_counts.weak
+    rank_verdict = rank_counts.verdict
     for board in range(first, last):
         ranks = board_ranks[board]
         for i in range(TYPES):
@@ -69,8 +82,9 @@ def tally_suited_boards(
 
 
 @kernel
-def tally_rank_boards(ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, tally: Any) -> None:
+def tally_rank_boards(ways: Any, counts: Counts, tally: Any) -> None:
     """Tally each pair of ranks on all boards, as if no flush were possible."""
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
     for board in range(verdict.shape[0]):
         for pair in range(PAIRS):
             known = verdict[board, pair]
@@ -84,11 +98,13 @@ def tally_rank_boards(ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, ta
 
 @kernel
 def share_flops(
-    first: int, last: int, wanted: int, weights: Any, flop_ranks: Any, views: Any,
-    pair_of_hole: Any, type_of_hole: Any, rank_ways: Any, view_ways: Any,
-    checked: Any, action: Any, rank_shares: Any, shares: Any,
+    first: int, last: int, wanted: int, flops: Flops, holes: Holes, rank_ways: Any, view_ways: Any,
+    checked: Any, action: Any, out: Shares,
 ) -> None:  # fmt: skip
     """Deals in which a hole checked before the flop then takes the wanted action on it."""
+    weights, flop_ranks, views = flops.weight, flops.ranks, flops.views
+    pair_of_hole, type_of_hole = holes.pair, holes.type
+    rank_shares, shares = out.ranks, out.suits
     for flop in range(first, last):
         ranks = flop_ranks[flop]
         for hole in range(HOLES):
@@ -133,17 +149,19 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
 
 @kernel
 def spread_suited_boards(
-    first: int, last: int, threes: Any, fours: Any, fives: Any, pairs: Any, board_ranks: Any,
-    pair_of_type: Any, ways2: Any, ways1: Any,
-    win: Any, tie: Any, weak: Any, verdict: Any, action: Any,
-    undecided: Any, shares: Any, rank_shares: Any, raised: Any, river: Any,
+    first: int, last: int, boards: SuitedBoards, types: Types, counts: Counts, action: Any,
+    undecided: Any, shares: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
-    """Tally deals decided on the flop in `raised`, and those still open in `river` by action.
+    """Tally deals decided on the flop, and those still open on the river by action.
 
     Each type has `undecided` deals with every real board, less its flops' `shares`. Least raises
-    on the river are the rest, and not tallied. `rank_shares[rank board, pair]` sums the shares.
+    on the river are the rest, and not tallied.
     A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
     """
+    threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
+    pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
+    rank_shares, raised, river = tallies.suited, tallies.flop, tallies.river
     one_off = np.zeros((RANKS, TYPES), np.int32)
     total = np.zeros(TYPES, np.int32)
     ways = np.ones(TYPES, np.int64)
@@ -192,11 +210,14 @@ def spread_suited_boards(
 
 @kernel
 def spread_rank_boards(
-    boards: Any, ways: Any, win: Any, tie: Any, weak: Any, verdict: Any, action: Any,
-    undecided: Any, suited_boards: Any, suited_undecided: Any, pair_of_type: Any,
-    shares: Any, suited_shares: Any, raised: Any, river: Any,
+    rank_boards: RankBoards, types: Types, counts: Counts, action: Any,
+    checked: Undecided, suited_boards: Any, shares: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
+    boards, ways, pair_of_type = rank_boards.ranks, rank_boards.ways, types.pair
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
+    undecided, suited_undecided = checked.pairs, checked.types
+    suited_shares, raised, river = tallies.suited, tallies.flop, tallies.river
     total = np.zeros(PAIRS, np.int64)
     rest = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):

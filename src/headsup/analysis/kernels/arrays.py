@@ -1,0 +1,216 @@
+"""The arrays that kernels take, in groups: what each index means, and what is counted in it.
+
+Numbers of boards, flops, types and holes are those of `numbering`. Counts are exact integers:
+of dealer hands beside one hole and one board, or of deals. Values are in units, of which
+`Payoffs.unit` make one Ante, and are summed over the dealer hands, never divided.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int64s = NDArray[np.int64]
+Int32s = NDArray[np.int32]
+Int16s = NDArray[np.int16]
+Bytes = NDArray[np.uint8]
+
+# What is written in `Counts.verdict`: the player's category, plus QUALIFIES when the player's own
+# hand would qualify, or IMPOSSIBLE when the board holds one of the cards.
+QUALIFIES, IMPOSSIBLE = 16, 31
+VERDICTS = 32
+# What is written in arrays of actions: fold or check, raise the least, raise the most.
+PASSIVE, LEAST, MOST = 0, 1, 2
+# What is added up in a tally, by verdict: deals, then their wins, ties and weak dealer hands.
+TALLIED = 4
+# Above every strength: after the last one of a row.
+NEVER = 1 << 30
+
+
+# Known before any hand is compared (`evaluator`, `lattice`, `sweep`).
+
+
+class Lookup(NamedTuple):
+    """A card is a number; seven of them added up say everything.
+
+    `ranks[low[…] + high[…]]` is the strength of the ranks, `flush[mask]` that of one suit.
+    """
+
+    cards: Int64s  # [card]: its place in base 5 in the low or the high half, plus one in its suit
+    places: Int64s  # [rank]: the same without the suit
+    low: Int32s  # [base 5 of ranks 0–6]
+    high: Int32s  # [base 5 of ranks 7–12]
+    ranks: Int32s  # [low + high]: strength
+    flush: Int32s  # [mask of ranks]: strength
+
+
+class Types(NamedTuple):
+    """Two hole cards as one suit sees them, and two ranks."""
+
+    kinds: Bytes  # [type, 2]
+    pair: Bytes  # [type]: the pair of its ranks
+    ranks: Bytes  # [pair, 2]: two ranks, ascending
+    ways2: Int64s  # [off pair, type]: ways to deal two off cards beside the hole
+    ways1: Int64s  # [off rank, type]
+
+
+class RankBoards(NamedTuple):
+    """Boards as ranks alone."""
+
+    ranks: Bytes  # [rank board, 5]: ascending
+    ways: Int64s  # [rank board, pair]: ways to deal it beside the hole
+
+
+class RankFlops(NamedTuple):
+    ranks: Bytes  # [rank flop, 3]: ascending
+    ways: Int64s  # [rank flop, pair]
+
+
+class SuitedBoards(NamedTuple):
+    """Boards on which the flush suit may make a flush, by three, four or five cards of it."""
+
+    threes: Bytes  # [set of three, 3]: suited ranks, ascending
+    fours: Bytes  # [set of four, 4]
+    fives: Bytes  # [set of five, 5]
+    ranks: Int16s  # [suited board]: its rank board
+    suited: NDArray[np.uint16]  # [suited board]: the mask of its suited ranks
+
+
+class Holes(NamedTuple):
+    cards: Bytes  # [hole, 2]
+    pair: Bytes  # [hole]: the pair of its ranks
+    pocket: Bytes  # [hole]: its pocket class
+    type: NDArray[np.uint16]  # [suit, hole]
+
+
+class Flops(NamedTuple):
+    """Canonical flops."""
+
+    cards: Bytes  # [flop, 3]: of its representative
+    weight: Int64s  # [flop]: real flops that it stands for
+    ranks: Int16s  # [flop]: its rank flop
+    views: Int16s  # [flop, suit]: the suited flop seen from it, -1 where no flush
+
+
+class Lattice(NamedTuple):
+    types: Types
+    rank_boards: RankBoards
+    rank_flops: RankFlops
+    suited_boards: SuitedBoards
+    holes: Holes
+    flops: Flops
+
+
+class Orders(NamedTuple):
+    """Pairs of ranks on every rank board, weakest first, and suited hole cards on every suit."""
+
+    pairs: Bytes  # [rank board, place]
+    strengths: Int32s  # [rank board, place]: ascending
+    flushes: Int16s  # [mask of suited ranks, place, 2]: suited hole ranks, -1 for none
+    flush_strengths: Int32s  # [mask, place]: ascending; NEVER after the last
+
+
+# Counted and summed by the solver.
+
+
+class Deal(NamedTuple):
+    """What a deck holds, and with which strength its dealer qualifies."""
+
+    live: Int64s  # [rank]: 1 if the deck has it, else 0
+    qualifier: int  # the lowest strength that qualifies; 0 if every hand does
+
+
+class Counts(NamedTuple):
+    """Dealer hands, for each board (row) and pair or type of the player (column)."""
+
+    win: Int16s  # that the player beats
+    tie: Int16s
+    weak: Int16s  # that do not qualify
+    verdict: Bytes
+
+    @classmethod
+    def empty(cls, boards: int, types: int) -> "Counts":
+        win, tie, weak = (np.zeros((boards, types), np.int16) for _ in range(3))
+        return cls(win, tie, weak, np.full((boards, types), IMPOSSIBLE, np.uint8))
+
+
+class Terms(NamedTuple):
+    """What a hand is worth on the river against all dealer hands at once, in units."""
+
+    pays: Int64s  # [verdict, 4]: of Ante and Odds, linear in 1, wins, ties, weak dealer hands
+    fold: Int64s  # [verdict]
+    least: int  # what the least river raise stakes
+    most: int
+    dealers: int  # dealer hands beside one hole and one board
+
+
+class Layer(NamedTuple):
+    """One quantity summed over turns and rivers; the last row sums over whole boards."""
+
+    ranks: Int64s  # [rank flop, pair]
+    suits: Int64s  # [suited flop, type]: the difference that a flush makes
+
+
+class Layers(NamedTuple):
+    """The three quantities of `flops` over the same flops, all by ranks or all by suits."""
+
+    base: Int64s
+    edge: Int64s
+    saved: Int64s
+
+
+class FlopStakes(NamedTuple):
+    """What raises stake, in units."""
+
+    least: int  # on the flop
+    most: int
+    river: int  # the least on the river
+
+
+class FlopValues(NamedTuple):
+    """What each action on a flop is worth, in units: by rank flop and pair, or suited and type."""
+
+    least: Int64s
+    most: Int64s
+    check: Int64s
+
+
+class Shares(NamedTuple):
+    """Deals decided on a flop, to hand down to its boards: × SCALE ÷ the ways to deal it."""
+
+    ranks: Int64s  # [rank flop, pair]
+    suits: Int32s  # [suited flop, type]
+
+
+class Undecided(NamedTuple):
+    """Holes that checked before the flop, × SCALE."""
+
+    pairs: Int64s  # [pair]
+    types: Int64s  # [type], as all four suits see them
+
+
+class Tallies(NamedTuple):
+    """Deals × SCALE."""
+
+    suited: Int64s  # [rank board, pair]: shares that fell on its suited boards
+    flop: Int64s  # [verdict, 4]: decided on the flop
+    river: Int64s  # [action, verdict, 4]: on the river
+
+
+# One situation, for advice.
+
+
+class Situation(NamedTuple):
+    hole: Int64s  # [2]
+    cards: Int64s  # [place]: every card that is not known
+    unknown: int  # the same as a mask of 52 bits
+    qualifier: int
+
+
+class Pays(NamedTuple):
+    """In units, for each dealer hand."""
+
+    base: Int64s  # [category, lose | tie | win, dealer qualifies]: of Ante and Odds
+    fold: Int64s  # [category]
+    least: int  # what the least river raise stakes
+    most: int
