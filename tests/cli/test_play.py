@@ -352,6 +352,19 @@ def test_a_seed_that_is_no_text_is_refused_before_money_is_taken(
     assert not (tmp_path / "headsup").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "shuffle"), [((), "operating_system"), (("--seed", "s"), "seed")]
+)
+def test_the_log_says_where_the_cards_come_from(
+    arguments: tuple[str, ...], shuffle: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    run(tmp_path, "play", "--no-save", "--log", str(log), *arguments, keys="q\n")
+    assert f'"shuffle":"{shuffle}"' in log.read_text()
+    told = run(tmp_path, "replay", str(log)).stdout
+    assert ("dealt from a seed" in told) == (shuffle == "seed")
+
+
 def test_an_empty_seed_is_a_seed(tmp_path: Path) -> None:
     games = [
         run(tmp_path, "play", "--no-save", "--seed", "", keys=lines("", "r", "q")) for _ in range(2)

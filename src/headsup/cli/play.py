@@ -1,5 +1,6 @@
 """`headsup play`: the game in the terminal, against the dealer."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +12,10 @@ from headsup.game.refusal import Code, Refused
 if TYPE_CHECKING:
     from headsup.cli.adviser import Adviser
     from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.shuffle import Shuffle
     from headsup.game.table.commands import OpenTable
     from headsup.house.purse import Purse, PurseFile
-    from headsup.house.solo import Shuffle
+    from headsup.house.solo import Decks
 
 # No document gives numbers for a meter (R77); these are for the table at home.
 METER_SEED, METER_CONTRIBUTION = "25000.00", "0.25"
@@ -48,13 +50,14 @@ def play(
     from headsup.house.logbook import Logbook
     from headsup.house.solo import SoloTable
 
-    shuffle = _shuffle(seed)
+    shuffle, decks = _dealt(seed)
     opening, notes = _opening(rules, *parse_sets(sets))
+    opening = replace(opening, shuffle=shuffle)
     purse, purse_file, trouble = _purse(bankroll, no_save)
     logbook = None
     try:
         logbook = Logbook(Path(log)) if log else None
-        table = SoloTable(opening, shuffle, logbook)
+        table = SoloTable(opening, decks, logbook)
         advisers = _advisers(table.table.rules, coach, coach_before)
         with keys() as hands:
             session = Session(table, hands, console(), purse, purse_file, advisers)
@@ -133,15 +136,16 @@ def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]
     return purse, purse_file, trouble
 
 
-def _shuffle(seed: str | None) -> "Shuffle":
-    """The operating system's randomness, or the same cards for the same seed."""
+def _dealt(seed: str | None) -> "tuple[Shuffle, Decks]":
+    """Cards that nobody can foresee, or the same ones for the same seed."""
+    from headsup.game.shuffle import Shuffle
     from headsup.house.shoe import repeatable, shuffled
 
     if seed is None:
-        return lambda _: shuffled()
+        return Shuffle.SYSTEM, lambda _: shuffled()
     if not _is_text(seed):
         raise Refused(Code.BAD_ARGUMENTS, "seed", where="--seed")
-    return lambda number: shuffled(repeatable(seed, number))
+    return Shuffle.SEED, lambda number: shuffled(repeatable(seed, number))
 
 
 def _is_text(argument: str) -> bool:

@@ -11,6 +11,7 @@ from headsup.cli.screen import cards_text, signed, words
 from headsup.game.amounts import parse_cents
 from headsup.game.cards import parse_cards
 from headsup.game.rulebook.model import RuleBook
+from headsup.game.shuffle import Shuffle
 from headsup.game.wagers import Wager
 
 Told = Mapping[str, Any]
@@ -21,7 +22,8 @@ def sentence(told: Told, book: RuleBook) -> Text:
     name, seat = told["event"], f"Seat {told.get('seat')}"
     match name:
         case "TableOpened":
-            return Text(f"The table opens: {told.get('rules', book.id)}.")
+            seeded = "; dealt from a seed" if told.get("shuffle") == Shuffle.SEED else ""
+            return Text(f"The table opens: {told.get('rules', book.id)}{seeded}.")
         case "PlayerSat":
             return Text(f"{seat} is taken by {told['player']}.")
         case "PlayerLeft":

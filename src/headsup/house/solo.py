@@ -44,7 +44,7 @@ DEALER = Staff("dealer")
 CLOCK = Staff("clock")
 
 # Gives the deck of a round by its number.
-Shuffle = Callable[[int], Cards]
+Decks = Callable[[int], Cards]
 
 
 class SoloTable:
@@ -53,13 +53,13 @@ class SoloTable:
     def __init__(
         self,
         opening: OpenTable,
-        shuffle: Shuffle,
+        decks: Decks,
         logbook: Logbook | None = None,
         now: Callable[[], str] = clock.now,
     ) -> None:
         self._journal = self._kept = logbook.journal if logbook else Journal()
         self._links: list[Link] = []  # decided, and not yet in the log
-        self._shuffle, self._logbook, self._now = shuffle, logbook, now
+        self._decks, self._logbook, self._now = decks, logbook, now
         self.id = _unused(self._journal)
         self._ask(DEALER, opening)
         self._keep()
@@ -123,7 +123,7 @@ class SoloTable:
 
     def deal(self) -> None:
         self._ask(DEALER, CloseBets())
-        self._ask(DEALER, DealCards(self._shuffle(self.table.rounds)))
+        self._ask(DEALER, DealCards(self._decks(self.table.rounds)))
         self._keep()
 
     def decide(self, choice: Check | Raise | Fold) -> None:

@@ -115,8 +115,9 @@ def _of_a_round(event: RoundEvent) -> Command | None:
 
 def _of_a_table(event: TableEvent) -> Command:
     match event:
-        case TableOpened(rules, paytables, options, clockwise, meter, opens_meter):
-            return OpenTable(rules, paytables, options, clockwise, "" if opens_meter else meter)
+        case TableOpened(rules, paytables, options, clockwise, meter, opens_meter, _, shuffle):
+            linked = "" if opens_meter else meter
+            return OpenTable(rules, paytables, options, clockwise, linked, shuffle)
         case PlayerSat(seat, player):
             return Sit(seat, player)
         case PlayerLeft(seat):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from headsup.game.money import Cents, Micros
 from headsup.game.round.commands import RoundCommand
+from headsup.game.shuffle import Shuffle
 from headsup.game.values import NOTHING_CHOSEN, Values
 
 
@@ -37,6 +38,7 @@ class OpenTable:
     options: Values = NOTHING_CHOSEN
     clockwise: bool = False
     meter: str = ""
+    shuffle: Shuffle = Shuffle.NOT_STATED
 
 
 @dataclass(frozen=True, slots=True)

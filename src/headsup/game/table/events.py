@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
+from headsup.game.shuffle import Shuffle
 from headsup.game.values import Values
 
 
@@ -17,6 +18,7 @@ class TableOpened:
     meter: str  # the meter the table plays for; empty where no wager needs one
     opens_meter: bool
     fingerprint: str  # of the rules, so that a record names exactly what was played
+    shuffle: Shuffle
 
 
 @dataclass(frozen=True, slots=True)

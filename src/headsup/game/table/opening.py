@@ -32,6 +32,7 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
             meter,
             opens,
             rules.fingerprint,
+            command.shuffle,
         ),
     )
 
