@@ -8,7 +8,7 @@ import pytest
 from headsup.game.irregularity import Cause
 from headsup.game.refusal import Mistake, RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
-from headsup.game.rulebook.model import Limit, Option
+from headsup.game.rulebook.model import Limit, TableOption
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Street, Wager
@@ -361,7 +361,7 @@ def test_rule_books_md_says_where_each_option_is_open() -> None:
     }
 
 
-def _is_open(option: Option) -> bool:
+def _is_open(option: TableOption) -> bool:
     return option.open or bool(option.may_be)
 
 

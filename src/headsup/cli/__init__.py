@@ -75,9 +75,9 @@ def main() -> None:
 
 def _tell(refused: Refused) -> None:
     """The sentence for people; with --json also an object for programs, on standard output."""
-    mistakes = refused.mistakes if isinstance(refused, RulesRefused) else (refused.message,)
-    for mistake in mistakes:
-        print(f"headsup: {mistake}", file=sys.stderr)
+    lines = refused.lines if isinstance(refused, RulesRefused) else (refused.message,)
+    for line in lines:
+        print(f"headsup: {line}", file=sys.stderr)
     if "--json" in sys.argv[1:]:
         error = {"code": refused.code, "message": refused.message}
         try:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.game.rulebook.tablerules import TableRules
@@ -33,25 +33,25 @@ def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         key, equals, value = text.partition("=")
         key, value = key.strip(), value.strip()
         if not equals or not key or not value:
-            raise Refused("bad_set", f"--set {text[:60]}: must be KEY=VALUE")
+            raise Refused(Code.BAD_SET, text=text)
         if key in PAYTABLE_KEYS:
             _put(paytables, key, value, text)
             continue
         *path, last = key.split(".")
         if len(path) > 3:
-            raise Refused("bad_set", f"--set {text[:60]}: no key is nested so deeply")
+            raise Refused(Code.BAD_SET, "nested", text=text)
         at = options
         for name in path:
             at = at.setdefault(name, {})
             if not isinstance(at, dict):
-                raise Refused("bad_set", f"--set {text[:60]}: {name} is set already")
+                raise Refused(Code.BAD_SET, "set_already", text=text, name=name)
         _put(at, last, value, text)
     return paytables, options
 
 
 def _put(into: dict[str, Any], key: str, value: str, text: str) -> None:
     if key in into:
-        raise Refused("bad_set", f"--set {text[:60]}: {key} is set twice")
+        raise Refused(Code.BAD_SET, "twice", text=text, name=key)
     into[key] = value
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from headsup.game.rulebook.model import Limit, Option, Paytable
+    from headsup.game.rulebook.model import Limit, Paytable, TableOption
     from headsup.game.rulebook.tablerules import TableRules
 
 app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
@@ -129,7 +129,7 @@ def _whole(rules: "TableRules") -> dict[str, Any]:
     }
 
 
-def _option(key: str, option: "Option", rules: "TableRules") -> dict[str, Any]:
+def _option(key: str, option: "TableOption", rules: "TableRules") -> dict[str, Any]:
     """Values as they may be given back in `options`; a cap as it works out at this table."""
     from headsup.game.rulebook.options import write_option
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from headsup.game.refusal.codes import Code as Code
-from headsup.game.refusal.english import sentence
-from headsup.game.refusal.shown import printable
+from headsup.game.refusal.english import mistake_lines, sentence
+from headsup.game.refusal.shown import one_line, printable
 from headsup.game.refusal.shown import shown as shown
 
 
@@ -64,16 +64,23 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong in a rule book or a choice of rules."""
+    """One thing wrong in a rule book or a choice of rules: at which key of which file, and what."""
 
     key: str
-    reason: str
-    code: str = "bad_rules"
+    refusal: Refusal
     file: str = ""
 
+    @property
+    def code(self) -> Code:
+        return self.refusal.code
+
+    @property
+    def reason(self) -> str:
+        return self.refusal.message
+
     def __str__(self) -> str:
-        where = f"{self.file}: {self.key}" if self.file else self.key
-        return printable(f"{where}: {self.reason}")
+        where = f"{self.file}: {one_line(self.key, 100)}" if self.file else one_line(self.key, 100)
+        return printable(f"{where}: {one_line(self.reason)}")
 
 
 class RulesRefused(Refused):
@@ -82,5 +89,10 @@ class RulesRefused(Refused):
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes = tuple(mistakes)
         codes = {mistake.code for mistake in self.mistakes}
-        code = codes.pop() if len(codes) == 1 else "bad_rules"
-        super().__init__(code, "; ".join(str(mistake) for mistake in self.mistakes))
+        code = codes.pop() if len(codes) == 1 else Code.BAD_RULES
+        super().__init__(code, "mistakes", mistakes=self.mistakes)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """One line for each mistake; of very many the first, and how many there are."""
+        return mistake_lines(self.mistakes)

@@ -3,15 +3,18 @@
 A sentence is known by its code, and by a case where one code has several: `wrong_phase/closed`.
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
 `u$` micro-dollars as dollars, `words` a name without its underscores, `shown` a value as it was
-given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not.
+given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not,
+`message` another refusal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
 
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.refusal.shown import shown
+
+_STUDY = 'only kind = "study" may depart from it'
 
 SENTENCES: Mapping[str, str] = {
     # Stakes and decisions.
@@ -119,6 +122,106 @@ SENTENCES: Mapping[str, str] = {
     # The ledger.
     # The tabulator.
     # Rule books and choices of rules.
+    "mistakes": "{mistakes:mistakes}",
+    "unknown_rules": "there is no rule book {name:shown}; there are {books:list}, or name a .toml "
+    "file",
+    "unreadable_file/book": "cannot be read: {reason}",
+    "unreadable_file/book_encoding": "is not UTF-8 text",
+    "unreadable_file/book_size": "is longer than {most:,} bytes, and no rule book is",
+    "unknown_key/rules": "unknown key",
+    "unknown_key/bonus_outcome": "{outcome:shown} is not an outcome of {key}",
+    "unknown_key/paytables": "there is no such key; there are {known:list}",
+    "unknown_option": "there is no such option; there are {known:list}",
+    "bad_rules/text": "must be text",
+    "bad_rules/words": "must be text that is not empty",
+    "bad_rules/printable": "must be printable text on one line",
+    "bad_rules/long": "must be at most {most} characters long",
+    "bad_rules/date": "must be a date such as 2020-06-15",
+    "bad_rules/table": "must be a table",
+    "bad_rules/blocks": "must be blocks headed [[{key}]]",
+    "bad_rules/one_of": "must be one of {choices:list}",
+    "bad_rules/whole": "must be a whole number from {low} to {high}",
+    "bad_rules/flag": "must be true or false",
+    "bad_rules/shipped_id": "must be other than a shipped rule book's id",
+    "bad_rules/extends": "must name the shipped rule book to start from: {books:list}",
+    "bad_rules/offered": "must be false, or left out: the document offers it",
+    "bad_rules/offer": "must be the clause that offers it, or false",
+    "bad_rules/inherit": "must name a shipped rule book",
+    "bad_rules/irregularity": "must be a table, with voids and settles",
+    "bad_rules/voids": "voids must be one of {choices:list}",
+    "bad_rules/settles": "settles must be a list of some of {wagers:list}",
+    "bad_rules/own_ids": "must list some of this block's ids",
+    "bad_rules/side_wagers": "is only for {wagers:list}",
+    "bad_rules/same_id": "{key} has two paytables {id:shown}",
+    "bad_rules/basis": "a progressive pays {basis} 1 ({clause})",
+    "bad_rules/ids": "must list the paytables' ids as text",
+    "bad_rules/rows": "must list [outcome, label, pay, …] rows",
+    "bad_rules/row_of_one": "must be [outcome, label, and 1 pay]",
+    "bad_rules/row": "must be [outcome, label, and {columns} pays]",
+    "bad_rules/outcome": "{outcome:shown} is not an outcome of {key}",
+    "bad_rules/label": "the label must be text",
+    "bad_rules/outcome_twice": "{outcome} stands twice",
+    "bad_rules/bonus": "must be a table of paytable keys",
+    "bad_rules/cells": "must be a table of cells and what each pays",
+    "bad_rules/limits": "must be a table of wagers",
+    "bad_rules/limit": "must be {wagers:list}, each with min, max or step",
+    "bad_rules/no_paytable": "no {key} paytable is in use",
+    "bad_rules/not_bonus": "is not a Bonus cell of paytable {id}",
+    "not_open/document": "is for the document to say; " + _STUDY,
+    "not_open/offers": "{book} does not offer {key}; " + _STUDY,
+    "not_open/seats": "{clause} says {seats}; " + _STUDY,
+    "not_open/own_meter": "{clause} gives each table its own; " + _STUDY,
+    "not_open/no_progressive": "there is no progressive; " + _STUDY,
+    "not_open/settled": "{clause} settles this; " + _STUDY,
+    "option_not_open/none": "{book} has no such choice: its document leaves no such option",
+    "option_not_open/none_house": "{book} has no such choice: its document leaves no such option; "
+    + _STUDY,
+    "option_not_open": "{book} allows only {allowed:or} ({clause})",
+    "option_not_open/house": "{book} allows only {allowed:or} ({clause}); " + _STUDY,
+    "bad_option/because": "{because:message}",
+    "bad_option/raises": "must be whole multiples of the Ante, such as [1, 2, 3]",
+    "bad_option/no_raise": "is empty: a street needs at least one Raise",
+    "bad_option/multiple": "holds {multiple:shown}; a Raise is 1 to {most} times the Ante",
+    "bad_option/twice": "names a multiple twice",
+    "bad_option/qualifier": "must be none, a category ({categories:list}) or ranks such as 44 or "
+    "AK",
+    "bad_option/one_of": "must be one of {choices:list}",
+    "bad_option/positive": "must be a positive amount in dollars",
+    "bad_option/amount": "must be an amount in dollars",
+    "bad_option/not_negative": "must be an amount in dollars, not below zero",
+    "bad_option/flag": "must be true or false",
+    "bad_option/whole": "must be a whole number from {low} to {high}",
+    "bad_option/cap_key": "has an unknown key {key:shown}",
+    "bad_option/cap_amount": "needs an amount",
+    "bad_option/cap_wagers": "wagers must be some of {wagers:list}",
+    "bad_option/clause": "must cite a clause",
+    "bad_pay/unreadable": "{value:shown} is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss",
+    "bad_pay/basis": "{value:shown} stands in a table that pays {basis} 1",
+    "bad_pay/share": "{value:shown} is not a share of the pool between 0% and 100%",
+    "bad_pay/zero": "{value:shown} divides by zero",
+    "bad_pay/above": "{value:shown} is above {most:,}, the highest pay handled",
+    "bad_pay/fine": "{value:shown} is finer than a thousandth of the stake",
+    "bad_pay/pool": "only a progressive pays a share of the pool",
+    "bad_pay/odds_loss": "a hand that beats the dealer is paid or pushes",
+    "bonus_unfilled/cell": "must say what the cell pays",
+    "bonus_unfilled": "paytable {id} leaves these cells to the operator; say what each pays: "
+    "{cells:list}",
+    "bad_limit/because": "{because:message}",
+    "bad_limit/positive": "must be a positive amount",
+    "bad_limit/min_above_max": "min is above max",
+    "wager_not_offered/by_book": "{book} does not offer {key}",
+    "wager_not_offered/limits": "{key} is not offered",
+    "unknown_paytable": "{book} has no paytable {id:shown}; there are {known:list}",
+    "unknown_paytable/always": "{book} always pays it",
+    "unknown_paytable/id": "must be the id of a paytable",
+    "closed_list": "{clause} is a closed list of {key} paytables; " + _STUDY,
+    "not_labelled_custom": "must say custom = true",
+    "illegal_combination/with": "{id} goes only with a dealer qualifier ({clause})",
+    "illegal_combination/without": "{id} goes only without a dealer qualifier ({clause})",
+    "bad_set": "--set {text:shown}: must be KEY=VALUE",
+    "bad_set/nested": "--set {text:shown}: no key is nested so deeply",
+    "bad_set/set_already": "--set {text:shown}: {name:shown} is set already",
+    "bad_set/twice": "--set {text:shown}: {name:shown} is set twice",
     "unknown_rules/not_recorded": "a table opens with the id of a shipped rule book or with the "
     "whole text of one, not with {name:shown}",
     # Rounds as text.
@@ -190,6 +293,10 @@ class _Teller(Formatter):
                 return sentence(f"flaw/{value.wanted}", data)
             case "or":
                 return " or ".join(map(str, value))
+            case "message":
+                return str(value.message)
+            case "mistakes":
+                return "; ".join(mistake_lines(value))
             case "times":
                 return " or ".join(f"{multiple}×" for multiple in value)
             case _:
@@ -198,7 +305,19 @@ class _Teller(Formatter):
 
 _TELLER = _Teller()
 
+_MOST_MISTAKES = 20
+
+
+def mistake_lines(mistakes: Sequence[object]) -> tuple[str, ...]:
+    """The first twenty; nobody mends more in one go."""
+    lines = [str(mistake) for mistake in mistakes[:_MOST_MISTAKES]]
+    if more := len(mistakes) - len(lines):
+        lines.append(f"and {more} more, {len(mistakes)} mistakes in all")
+    return tuple(lines)
+
 
 def sentence(key: str, data: Mapping[str, object]) -> str:
     """The sentence of this code, or code/case, about these data."""
+    if key.endswith("/mistakes"):  # several, under the code that they share
+        key = "mistakes"
     return _TELLER.vformat(SENTENCES[key], (), data)

@@ -17,6 +17,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+def one_line(text: str, most: int = 300) -> str:
+    """Cut to what a person reads in one go."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 def printable(text: str) -> str:
     """One line that any screen can show: control characters and half characters are escaped."""
     if text.isprintable():

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import Pay, PayKind
 
 # No printed table pays more than 200,000; the bound keeps exact arithmetic small.
@@ -23,14 +24,13 @@ _WORDS = {
 }
 
 
-class UnreadableCell(ValueError):
-    """The text is not a pay."""
-
-
 def parse_cell(value: object, basis: str) -> Pay:
-    printed = str(value).strip()
+    """The pay that a cell prints; anything else is refused as `bad_pay`."""
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
-        raise UnreadableCell(f"{value!r} is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss")
+        raise Refused(Code.BAD_PAY, "unreadable", value=value)
+    if isinstance(value, int) and value.bit_length() > 64:
+        raise Refused(Code.BAD_PAY, "above", value=value, most=MAX_PAY)
+    printed = str(value).strip()
     word = _WORDS.get(printed.lower())
     if word is not None:
         return Pay(word, Fraction(0), printed)
@@ -40,24 +40,24 @@ def parse_cell(value: object, basis: str) -> Pay:
         return _multiple(int(match[1].replace(",", "")), int(match[2]), printed)
     if match := _TO_ONE.fullmatch(printed):
         if match[3] and match[3] != basis:
-            raise UnreadableCell(f"'{printed}' stands in a table that pays {basis} 1")
+            raise Refused(Code.BAD_PAY, "basis", value=printed, basis=basis)
         amount = Fraction(match[1].replace(",", "") + (match[2] or ""))
         return _multiple(amount.numerator, amount.denominator, printed)
-    raise UnreadableCell(f"'{printed}' is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss")
+    raise Refused(Code.BAD_PAY, "unreadable", value=printed)
 
 
 def _share(share: Fraction, printed: str) -> Pay:
     if not 0 < share <= 1:
-        raise UnreadableCell(f"'{printed}' is not a share of the pool between 0% and 100%")
+        raise Refused(Code.BAD_PAY, "share", value=printed)
     return Pay(PayKind.POOL, share, printed)
 
 
 def _multiple(numerator: int, denominator: int, printed: str) -> Pay:
     if not denominator:
-        raise UnreadableCell(f"'{printed}' divides by zero")
+        raise Refused(Code.BAD_PAY, "zero", value=printed)
     amount = Fraction(numerator, denominator)
     if amount > MAX_PAY:
-        raise UnreadableCell(f"'{printed}' is above {MAX_PAY:,}, the highest pay handled")
+        raise Refused(Code.BAD_PAY, "above", value=printed, most=MAX_PAY)
     if amount.denominator > 1000:
-        raise UnreadableCell(f"'{printed}' is finer than a thousandth of the stake")
+        raise Refused(Code.BAD_PAY, "fine", value=printed)
     return Pay(PayKind.PAYS, amount, printed)

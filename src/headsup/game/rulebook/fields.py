@@ -3,16 +3,21 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from headsup.game.refusal import Mistake
+from headsup.game.refusal import Code, Mistake, Refusal
 from headsup.game.rulebook.schema import HOUSE_MAY_SET, KEYS
 
 Raw = Mapping[str, Any]
 
 
-class Wrong(Protocol):
-    """Where a mistake is noted: the key, the reason, the code."""
+# The longest texts that any document has are notices of 260 characters.
+MOST_CHARACTERS = 1_000
+MOST_IN_A_NAME = 100  # ids, labels, the outcomes' names
 
-    def __call__(self, key: str, reason: str, code: str = ..., /) -> None: ...
+
+class Wrong(Protocol):
+    """Where a mistake is noted: the key, the code, the case and its data."""
+
+    def __call__(self, key: str, code: Code, case: str = ..., /, **data: object) -> None: ...
 
 
 class Fields:
@@ -24,8 +29,8 @@ class Fields:
         self.file = file
         self.mistakes: list[Mistake] = []
 
-    def wrong(self, key: str, reason: str, code: str = "bad_rules") -> None:
-        self.mistakes.append(Mistake(key, reason, code, self.file))
+    def wrong(self, key: str, code: Code, case: str = "", /, **data: object) -> None:
+        self.mistakes.append(Mistake(key, Refusal(code, case, data=data), self.file))
 
     def permitted(self, part: str, raw: Raw, at: str = "") -> Raw:
         """What this book may say in this part; everything else is noted and left out."""
@@ -33,16 +38,15 @@ class Fields:
         open_to_it = HOUSE_MAY_SET.get(part, known) if self.house else known
         for key in raw:
             if key not in known:
-                self.wrong(at + key, "unknown key", "unknown_key")
+                self.wrong(at + key, Code.UNKNOWN_KEY, "rules")
             elif key not in open_to_it:
-                reason = 'is for the document to say; only kind = "study" may depart from it'
-                self.wrong(at + key, reason, "not_open")
+                self.wrong(at + key, Code.NOT_OPEN, "document")
         return {key: value for key, value in raw.items() if key in open_to_it}
 
     def table(self, raw: Raw, key: str) -> Raw:
         value = raw.get(key, {})
         if not isinstance(value, Mapping):
-            self.wrong(key, "must be a table")
+            self.wrong(key, Code.BAD_RULES, "table")
             return {}
         return self.permitted(key, value, f"{key}.")
 
@@ -50,7 +54,7 @@ class Fields:
         """Each block with its place, numbered as the operator wrote them."""
         value = raw.get(key, [])
         if not isinstance(value, list) or not all(isinstance(block, Mapping) for block in value):
-            self.wrong(key, f"must be blocks headed [[{key}]]")
+            self.wrong(key, Code.BAD_RULES, "blocks", key=key)
             return []
         places = [f"{key}[{number}]" for number in range(1, len(value) + 1)]
         return [
@@ -58,39 +62,53 @@ class Fields:
             for at, block in zip(places, value, strict=True)
         ]
 
-    def text(self, raw: Raw, key: str, at: str = "", default: str = "") -> str:
+    def text(
+        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MOST_CHARACTERS
+    ) -> str:
         value = raw.get(key, default)
         if not isinstance(value, str):
-            self.wrong(at + key, "must be text")
+            self.wrong(at + key, Code.BAD_RULES, "text")
             return default
-        return value
+        return value if self.fit_to_print(at + key, value, most) else default
 
-    def words(self, raw: Raw, key: str, at: str = "", default: str = "") -> str:
+    def words(
+        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MOST_CHARACTERS
+    ) -> str:
         """Text that must say something."""
         value = raw.get(key, default)
         if not isinstance(value, str) or not value.strip():
-            self.wrong(at + key, "must be text that is not empty")
+            self.wrong(at + key, Code.BAD_RULES, "words")
             return default
-        return value
+        return value if self.fit_to_print(at + key, value, most) else default
+
+    def fit_to_print(self, at: str, text: str, most: int) -> bool:
+        """What a book says is shown on screens and printed on sheets: one line, and not endless."""
+        if not text.isprintable():
+            self.wrong(at, Code.BAD_RULES, "printable")
+        elif len(text) > most:
+            self.wrong(at, Code.BAD_RULES, "long", most=most)
+        else:
+            return True
+        return False
 
     def one_of(self, raw: Raw, key: str, choices: tuple[str, ...], at: str = "") -> str:
         """The first choice where nothing is said."""
         value = raw.get(key, choices[0])
         if value not in choices:
-            self.wrong(at + key, f"must be one of {', '.join(choices)}")
+            self.wrong(at + key, Code.BAD_RULES, "one_of", choices=choices)
             return choices[0]
         return str(value)
 
     def whole(self, raw: Raw, key: str, at: str, default: int, low: int, high: int) -> int:
         value = raw.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.wrong(at + key, f"must be a whole number from {low} to {high}")
+            self.wrong(at + key, Code.BAD_RULES, "whole", low=low, high=high)
             return default
         return value
 
     def flag(self, raw: Raw, key: str, at: str, default: bool = False) -> bool:
         value = raw.get(key, default)
         if not isinstance(value, bool):
-            self.wrong(at + key, "must be true or false")
+            self.wrong(at + key, Code.BAD_RULES, "flag")
             return default
         return value

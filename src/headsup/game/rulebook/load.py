@@ -1,13 +1,12 @@
 """Finding and loading rule books: the six shipped ones, and an operator's own TOML file."""
 
 import json
-import tomllib
-from decimal import Decimal
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from headsup.game.refusal import Mistake, RulesRefused
+from headsup.game.bounded import MAX_CHARACTERS, parse_toml
+from headsup.game.refusal import Code, Mistake, Refused, RulesRefused, refusal
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.read import BLANK, Reader
 
@@ -45,8 +44,7 @@ def draft(name: str) -> tuple[RuleBook, tuple[Mistake, ...]]:
         return _read(name, "the rule book")
     if name.endswith(".toml"):
         return _read(_text(Path(name)), name)
-    reason = f"there is no rule book '{name}'; there are {', '.join(SHIPPED)}, or name a .toml file"
-    raise RulesRefused([Mistake("rules", reason, "unknown_rules")])
+    raise RulesRefused([Mistake("rules", refusal(Code.UNKNOWN_RULES, name=name, books=SHIPPED))])
 
 
 def is_recorded(name: str) -> bool:
@@ -63,7 +61,7 @@ def recorded(name: str) -> str:
         return name
     book = load(name)
     text = _text(Path(name))
-    named = "id" in tomllib.loads(text)
+    named = "id" in parse_toml(text)
     # JSON's escapes are TOML's too.
     return text if named else f"id = {json.dumps(book.id, ensure_ascii=False)}\n{text}"
 
@@ -82,25 +80,29 @@ def _find(name: object) -> RuleBook | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
+        with path.open("rb") as file:
+            held = file.read(MAX_CHARACTERS + 1)
+        if len(held) <= MAX_CHARACTERS:
+            return held.decode("utf-8-sig")
+        why = refusal(Code.UNREADABLE_FILE, "book_size", most=MAX_CHARACTERS)
     except UnicodeDecodeError:
-        reason = "is not UTF-8 text"
-    raise RulesRefused([Mistake("rules", reason, "unreadable_file", str(path))])
+        why = refusal(Code.UNREADABLE_FILE, "book_encoding")
+    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        why = refusal(Code.UNREADABLE_FILE, "book", reason=reason)
+    raise RulesRefused([Mistake("rules", why, str(path))])
 
 
 @lru_cache(maxsize=64)
 def _read(text: str, file: str = "") -> tuple[RuleBook, tuple[Mistake, ...]]:
     """Read one book; without a file it is a shipped document."""
     try:
-        raw = tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError, ArithmeticError) as error:
-        raise RulesRefused([Mistake("toml", str(error), "bad_toml", file)]) from None
+        raw = parse_toml(text)
+    except Refused as refused:
+        raise RulesRefused([Mistake("toml", refused.refusal, file)]) from None
     base = _find(raw.get("extends"))
     reader = Reader(raw, file, base or BLANK, _find)
     if base is None and file:
-        reason = f"must name the shipped rule book to start from: {', '.join(SHIPPED)}"
-        reader.wrong("extends", reason)
+        reader.wrong("extends", Code.BAD_RULES, "extends", books=SHIPPED)
         raise RulesRefused(reader.mistakes)
     return reader.book(), tuple(reader.mistakes)

@@ -144,8 +144,8 @@ class Paytable:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One choice: the document's own value, and what else it leaves open."""
+class TableOption:
+    """One option of a table: the document's own value, and what else it leaves open."""
 
     value: object
     clause: str
@@ -229,7 +229,7 @@ class RuleBook:
     kind: str  # "document", "house" or "study"
     labels: Mapping[str, str]
     offers: Mapping[Wager, str]  # optional wagers and the clause that offers each
-    options: Mapping[str, Option]
+    options: Mapping[str, TableOption]
     choices: Mapping[str, str]  # paytable key → default id
     paytables: Mapping[str, Mapping[str, Paytable]]
     closed: Mapping[str, bool]

@@ -18,56 +18,59 @@ from headsup.game.money import (
     format_micros,
     micro_dollars,
 )
-from headsup.game.refusal import Refused
-from headsup.game.rulebook.model import Cap, RuleBook
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.rulebook.model import Cap, RuleBook, TableOption
 from headsup.game.wagers import Wager
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10
 
 
-class BadValue(ValueError):
-    """The value cannot be this option's; the message says what can."""
-
-
 def _raises(value: object) -> tuple[int, ...]:
     items = value.split(",") if isinstance(value, str) else value
-    if isinstance(items, int) and not isinstance(items, bool):
+    if type(items) is int:
         items = [items]
     if not isinstance(items, list | tuple):
-        raise BadValue("must be multiples of the Ante, such as [1, 2, 3]")
-    try:
-        multiples = [int(item) if isinstance(item, str) else item for item in items]
-    except ValueError:
-        raise BadValue("must be whole multiples of the Ante, such as 1,2,3") from None
-    if not multiples:
-        raise BadValue("is empty: a street needs at least one Raise")
-    for multiple in multiples:
-        if isinstance(multiple, bool) or not isinstance(multiple, int):
-            raise BadValue("must be whole multiples of the Ante, such as [1, 2, 3]")
-        if not 1 <= multiple <= MAX_MULTIPLE:
-            raise BadValue(f"holds {multiple}; a Raise is 1 to {MAX_MULTIPLE} times the Ante")
+        raise Refused(Code.BAD_OPTION, "raises")
+    if not items:
+        raise Refused(Code.BAD_OPTION, "no_raise")
+    multiples = [_multiple(item) for item in items[: MAX_MULTIPLE + 1]]
     if len(set(multiples)) != len(multiples):
-        raise BadValue("names a multiple twice")
+        raise Refused(Code.BAD_OPTION, "twice")
     return tuple(sorted(multiples))
 
 
+def _multiple(value: object) -> int:
+    multiple = _whole_number(value)
+    if multiple is None:
+        raise Refused(Code.BAD_OPTION, "raises")
+    if not 1 <= multiple <= MAX_MULTIPLE:
+        raise Refused(Code.BAD_OPTION, "multiple", multiple=multiple, most=MAX_MULTIPLE)
+    return multiple
+
+
+def _whole_number(value: object) -> int | None:
+    """A whole number, or the text of one in plain digits: `٣` is a digit to Python, not here."""
+    if isinstance(value, str):
+        text = value.strip()
+        sign = text.removeprefix("-")
+        return int(text) if sign.isascii() and sign.isdigit() and len(sign) < 10 else None
+    return value if type(value) is int else None
+
+
 def _qualifier(value: object) -> str:
-    if value == "none":
-        return "none"
-    if not isinstance(value, str):
-        raise BadValue(f"must be none, a category ({', '.join(CATEGORIES)}) or ranks such as 44")
-    try:
-        threshold(value)
-    except ValueError as error:
-        raise BadValue(f"must be none, or a hand: {error}") from None
-    return value
+    if isinstance(value, str) and len(value) <= 20:
+        try:
+            return value if value == "none" or threshold(value) >= 0 else "none"
+        except ValueError:
+            pass
+    raise Refused(Code.BAD_OPTION, "qualifier", categories=tuple(CATEGORIES))
 
 
 def _word(*words: str) -> Callable[[object], str]:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in words:
-            raise BadValue(f"must be one of {', '.join(words)}")
+            raise Refused(Code.BAD_OPTION, "one_of", choices=words)
         return value
 
     return read
@@ -77,7 +80,7 @@ def _cents(minimum: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         cents = _amount(parse_cents, value)
         if not minimum <= cents <= MAX_STAKE_CENTS:
-            raise BadValue("must be " + ("a positive" if minimum else "an") + " amount in dollars")
+            raise Refused(Code.BAD_OPTION, "positive" if minimum else "amount")
         return cents
 
     return read
@@ -86,7 +89,7 @@ def _cents(minimum: int) -> Callable[[object], int]:
 def _micros(value: object) -> int:
     micros = _amount(parse_micros, value)
     if not 0 <= micros <= MAX_METER_MICROS:
-        raise BadValue("must be an amount in dollars, not below zero")
+        raise Refused(Code.BAD_OPTION, "not_negative")
     return micros
 
 
@@ -94,7 +97,7 @@ def _amount(parse: Callable[[object, str], int], value: object) -> int:
     try:
         return parse(value, "")
     except Refused as refused:
-        raise BadValue(refused.message.removeprefix(": ")) from None
+        raise Refused(Code.BAD_OPTION, "because", because=refused.refusal) from None
 
 
 def _flag(value: object) -> bool:
@@ -102,16 +105,15 @@ def _flag(value: object) -> bool:
         return value
     if value in ("true", "false"):
         return value == "true"
-    raise BadValue("must be true or false")
+    raise Refused(Code.BAD_OPTION, "flag")
 
 
 def _whole(low: int, high: int) -> Callable[[object], int]:
     def read(value: object) -> int:
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise BadValue(f"must be a whole number from {low} to {high}")
-        return value
+        number = _whole_number(value)
+        if number is None or not low <= number <= high:
+            raise Refused(Code.BAD_OPTION, "whole", low=low, high=high)
+        return number
 
     return read
 
@@ -124,13 +126,13 @@ def _cap(value: object) -> Cap | None:
         return Cap(_cents(1)(value))
     unknown = set(value) - {"amount", "scope", "wagers", "spares_below"}
     if unknown:
-        raise BadValue(f"has an unknown key {sorted(unknown)[0]}")
+        raise Refused(Code.BAD_OPTION, "cap_key", key=sorted(unknown)[0])
     if "amount" not in value:
-        raise BadValue("needs an amount")
+        raise Refused(Code.BAD_OPTION, "cap_amount")
     wagers = value.get("wagers", list(Cap(0).wagers))
     known = isinstance(wagers, list | tuple) and all(wager in tuple(Wager) for wager in wagers)
     if not known or not wagers:
-        raise BadValue(f"wagers must be some of {', '.join(Wager)}")
+        raise Refused(Code.BAD_OPTION, "cap_wagers", wagers=tuple(Wager))
     return Cap(
         amount=_cents(1)(value["amount"]),
         scope=_word("player", "table")(value.get("scope", "player")),
@@ -157,7 +159,7 @@ def _flag_words(value: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class OptionKind:
     """How one option is read, what it is about, and how a value of it is told to people."""
 
     read: Callable[[object], object]
@@ -166,55 +168,74 @@ class Kind:
 
 
 STAYS = _word("stays", "forfeits")
-OPTIONS: Mapping[str, Kind] = {
-    "pocket_raises": Kind(_raises, "multiples of the Ante allowed on the pocket cards", _times),
-    "flop_raises": Kind(_raises, "multiples allowed on the flop", _times),
-    "river_raises": Kind(_raises, "multiples allowed on the river", _times),
-    "qualifier": Kind(_qualifier, "the dealer's lowest qualifying hand"),
-    "trips_plus_hand": Kind(_word("seven_cards", "both_hole_cards"), "which cards Trips Plus uses"),
-    "trips_plus_after_fold": Kind(STAYS, "Trips Plus of a player who folds"),
-    "pocket_bonus_after_fold": Kind(STAYS, "Pocket Bonus of a player who folds"),
-    "all_6_after_fold": Kind(STAYS, "All 6 of a player who folds"),
-    "progressive_after_fold": Kind(STAYS, "the Progressive of a player who folds"),
-    "progressive_basis": Kind(_word("to", "for"), "whether the Progressive's stake comes back"),
-    "progressive_stake": Kind(_cents(1), "the one Progressive stake accepted", dollars),
-    "percentage_awards": Kind(_word("snapshot", "sequential"), "the base of several awards"),
-    "meter_seed": Kind(_micros, "what the meter is reset to", micro_dollars),
-    "meter_contribution": Kind(
+OPTIONS: Mapping[str, OptionKind] = {
+    "pocket_raises": OptionKind(
+        _raises, "multiples of the Ante allowed on the pocket cards", _times
+    ),
+    "flop_raises": OptionKind(_raises, "multiples allowed on the flop", _times),
+    "river_raises": OptionKind(_raises, "multiples allowed on the river", _times),
+    "qualifier": OptionKind(_qualifier, "the dealer's lowest qualifying hand"),
+    "trips_plus_hand": OptionKind(
+        _word("seven_cards", "both_hole_cards"), "which cards Trips Plus uses"
+    ),
+    "trips_plus_after_fold": OptionKind(STAYS, "Trips Plus of a player who folds"),
+    "pocket_bonus_after_fold": OptionKind(STAYS, "Pocket Bonus of a player who folds"),
+    "all_6_after_fold": OptionKind(STAYS, "All 6 of a player who folds"),
+    "progressive_after_fold": OptionKind(STAYS, "the Progressive of a player who folds"),
+    "progressive_basis": OptionKind(
+        _word("to", "for"), "whether the Progressive's stake comes back"
+    ),
+    "progressive_stake": OptionKind(_cents(1), "the one Progressive stake accepted", dollars),
+    "percentage_awards": OptionKind(_word("snapshot", "sequential"), "the base of several awards"),
+    "meter_seed": OptionKind(_micros, "what the meter is reset to", micro_dollars),
+    "meter_contribution": OptionKind(
         _micros, "what each Progressive wager adds to the meter", micro_dollars
     ),
-    "meter_max": Kind(_micros, "the posted maximum of the meter, 0 for none", micro_dollars),
-    "jackpot_regime": Kind(_word("progressive", "bonus"), "players' escrow, or house prize"),
-    "chip_unit": Kind(_cents(1), "the smallest chip paid", dollars),
-    "rounding": Kind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
-    "cap": Kind(_cap, "the most paid in one round", _cap_words),
-    "minimum_wager": Kind(_cents(0), "the table minimum, for SugarHouse's second limb", dollars),
-    "single_wager_max": Kind(_cents(0), "the most on any one wager, 0 for no such limit", dollars),
-    "raise_counts_as_option": Kind(
+    "meter_max": OptionKind(_micros, "the posted maximum of the meter, 0 for none", micro_dollars),
+    "jackpot_regime": OptionKind(_word("progressive", "bonus"), "players' escrow, or house prize"),
+    "chip_unit": OptionKind(_cents(1), "the smallest chip paid", dollars),
+    "rounding": OptionKind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
+    "cap": OptionKind(_cap, "the most paid in one round", _cap_words),
+    "minimum_wager": OptionKind(
+        _cents(0), "the table minimum, for SugarHouse's second limb", dollars
+    ),
+    "single_wager_max": OptionKind(
+        _cents(0), "the most on any one wager, 0 for no such limit", dollars
+    ),
+    "raise_counts_as_option": OptionKind(
         _flag, "whether the Raise is one of Washington's four", _flag_words
     ),
-    "dealing": Kind(_word("hand", "shoe"), "dealt by hand, or from an automated shoe"),
-    "board": Kind(_word("as_needed", "at_once"), "when the board is dealt, by hand"),
-    "face_up": Kind(_flag, "players' cards dealt face up", _flag_words),
-    "trips_plus_settled": Kind(_word("before", "after"), "Trips Plus before or after the main"),
-    "positions_per_player": Kind(_whole(1, 6), "positions one player may hold"),
+    "dealing": OptionKind(_word("hand", "shoe"), "dealt by hand, or from an automated shoe"),
+    "board": OptionKind(_word("as_needed", "at_once"), "when the board is dealt, by hand"),
+    "face_up": OptionKind(_flag, "players' cards dealt face up", _flag_words),
+    "trips_plus_settled": OptionKind(
+        _word("before", "after"), "Trips Plus before or after the main"
+    ),
+    "positions_per_player": OptionKind(_whole(1, 6), "positions one player may hold"),
 }
 
 
-def not_open(book: RuleBook, key: str, value: object) -> str:
-    """Why a table under this book may not have this value; empty where it may."""
+def not_open(book: RuleBook, key: str, value: object, case: str = "") -> Refusal | None:
+    """Why a table under this book may not have this value; None where it may.
+
+    `case` is `house` where a house's own book asks.
+    """
     option = book.options.get(key)
     if option is None:
-        return f"{book.id} has no such choice: its document leaves no such option"
+        return refusal(Code.OPTION_NOT_OPEN, f"none_{case}" if case else "none", book=book.id)
     if option.allows(value) or book.kind == "study":
-        return ""
-    words = str if OPTIONS[key].words is _times else OPTIONS[key].words
-    values = [list(item) if isinstance(item, tuple) else item for item in option.may_be]
-    first = list(option.value) if isinstance(option.value, tuple) else option.value
-    allowed = " or ".join(words(item) for item in (first, *values))
-    if not values and isinstance(first, list):  # one schedule of raises needs no brackets
-        allowed = ", ".join(map(str, first))
-    return f"{book.id} allows only {allowed} ({option.clause})"
+        return None
+    allowed = _allowed(OPTIONS[key], option)
+    return refusal(Code.OPTION_NOT_OPEN, case, book=book.id, allowed=allowed, clause=option.clause)
+
+
+def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
+    if kind.words is not _times:
+        return tuple(kind.words(value) for value in (option.value, *option.may_be))
+    # One schedule of raises needs no brackets.
+    values: tuple[Any, ...] = (option.value, *option.may_be)
+    schedules = [list(value) for value in values]
+    return tuple(map(str, schedules)) if option.may_be else (", ".join(map(str, schedules[0])),)
 
 
 def write_option(key: str, value: Any) -> Any:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from headsup.game.refusal import shown
-from headsup.game.rulebook.cells import UnreadableCell, parse_cell
-from headsup.game.rulebook.fields import Fields, Raw, Wrong
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.cells import parse_cell
+from headsup.game.rulebook.fields import MOST_IN_A_NAME, Fields, Raw, Wrong
 from headsup.game.rulebook.model import (
     BONUS,
     LOSS,
@@ -27,7 +27,7 @@ def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str
     """One `Paytable` per printed column; `cite` is the clause of a block that names none."""
     ids = block.get("ids", [])
     if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
-        fields.wrong(f"{at}.ids", "must list the paytables' ids as text")
+        fields.wrong(f"{at}.ids", Code.BAD_RULES, "ids")
         return []
     key = block["key"]
     basis = Basis(fields.one_of(block, "basis", tuple(Basis), f"{at}."))
@@ -47,30 +47,33 @@ def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str
 
 
 def _is_id(id: object) -> bool:
-    return isinstance(id, str) and plain_id(id) not in ("", "none")
+    fit = isinstance(id, str) and id.isprintable() and len(id) <= MOST_IN_A_NAME
+    return fit and plain_id(str(id)) not in ("", "none")
 
 
 def _rows(
     fields: Fields, at: str, key: str, raw: object, columns: int, basis: Basis
 ) -> list[tuple[str, str, list[Pay]]]:
     if not isinstance(raw, list) or not raw:
-        fields.wrong(f"{at}.rows", "must list [outcome, label, pay, …] rows")
+        fields.wrong(f"{at}.rows", Code.BAD_RULES, "rows")
         return []
     rows: list[tuple[str, str, list[Pay]]] = []
     for number, cells in enumerate(raw, 1):
         here = f"{at}.rows[{number}]"
         if not isinstance(cells, list) or len(cells) != columns + 2:
-            wanted = "1 pay" if columns == 1 else f"{columns} pays"
-            fields.wrong(here, f"must be [outcome, label, and {wanted}]")
+            case = "row_of_one" if columns == 1 else "row"
+            fields.wrong(here, Code.BAD_RULES, case, columns=columns)
             continue
         outcome, label, *printed = cells
         if outcome not in OUTCOMES[key]:
-            fields.wrong(here, f"{shown(outcome)} is not an outcome of {key}")
+            fields.wrong(here, Code.BAD_RULES, "outcome", outcome=outcome, key=key)
             continue
         if not isinstance(label, str):
-            fields.wrong(here, "the label must be text")
+            fields.wrong(here, Code.BAD_RULES, "label")
+        elif not fields.fit_to_print(here, label, MOST_IN_A_NAME):
+            label = ""
         if outcome in [row[0] for row in rows]:
-            fields.wrong(here, f"{outcome} stands twice")
+            fields.wrong(here, Code.BAD_RULES, "outcome_twice", outcome=outcome)
         pays = [_pay(fields.wrong, here, key, cell, basis) for cell in printed]
         rows.append((outcome, str(label), [pay or LOSS for pay in pays]))
     return rows
@@ -79,11 +82,11 @@ def _rows(
 def _pay(wrong: Wrong, at: str, key: str, cell: object, basis: Basis) -> Pay | None:
     try:
         pay = parse_cell(cell, basis)
-    except UnreadableCell as error:
-        wrong(at, str(error), "bad_pay")
+    except Refused as refused:
+        wrong(at, refused.code, refused.refusal.case, **refused.refusal.data)
         return None
     if pay.kind is PayKind.POOL and key != "progressive":
-        wrong(at, "only a progressive pays a share of the pool", "bad_pay")
+        wrong(at, Code.BAD_PAY, "pool")
         return None
     return pay
 
@@ -95,26 +98,26 @@ def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
     """
     filled: dict[str, dict[str, Pay]] = {}
     if not isinstance(raw, Mapping):
-        wrong("bonus", "must be a table of paytable keys")
+        wrong("bonus", Code.BAD_RULES, "bonus")
         return filled
     for key, cells in raw.items():
         if key not in PAYTABLE_KEYS:
-            wrong(f"bonus.{key}", "unknown key", "unknown_key")
+            wrong(f"bonus.{key}", Code.UNKNOWN_KEY, "rules")
             continue
         if not isinstance(cells, Mapping):
-            wrong(f"bonus.{key}", "must be a table of cells and what each pays")
+            wrong(f"bonus.{key}", Code.BAD_RULES, "cells")
             continue
         basis = Basis.FOR if key == "progressive" else Basis.TO
         for outcome, value in cells.items():
             at = f"bonus.{key}.{outcome}"
             if outcome not in OUTCOMES[key]:
-                wrong(at, f"'{outcome}' is not an outcome of {key}", "unknown_key")
+                wrong(at, Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key)
                 continue
             pay = _pay(wrong, at, key, value, basis)
             if pay is not None and (pay.kind is PayKind.BONUS or _says_nothing(pay)):
-                wrong(at, "must say what the cell pays", "bonus_unfilled")
+                wrong(at, Code.BONUS_UNFILLED, "cell")
             elif pay is not None and pay.kind is PayKind.LOSS and key == "odds":
-                wrong(at, "a hand that beats the dealer is paid or pushes", "bad_pay")
+                wrong(at, Code.BAD_PAY, "odds_loss")
             filled.setdefault(key, {})[outcome] = pay or BONUS
     return filled
 
@@ -127,32 +130,28 @@ def _says_nothing(pay: Pay) -> bool:
 # Choosing.
 
 
-class NotToBeHad(ValueError):
-    """The rule book has no such paytable, or may not do without one."""
-
-    def __init__(self, reason: str, code: str) -> None:
-        self.reason = reason
-        self.code = code
-        super().__init__(reason)
-
-
 def pick(book: RuleBook, key: str, id: object) -> Paytable | None:
     """The paytable that `id` names; None where `none` takes the wager off the layout."""
     if id in (None, "none"):
         optional = key in book.optional_tables or book.kind == "study"
         if key == "odds" or (key == "bad_beat" and not optional):
-            raise NotToBeHad(f"{book.id} always pays it", "unknown_paytable")
+            raise Refused(Code.UNKNOWN_PAYTABLE, "always", book=book.id)
         return None
     if key not in ("odds", "bad_beat") and Wager(key) not in book.offers:
-        raise NotToBeHad(f"{book.id} does not offer {key}", "wager_not_offered")
-    if isinstance(id, bool) or not isinstance(id, str | int):
-        raise NotToBeHad("must be the id of a paytable", "unknown_paytable")
+        raise Refused(Code.WAGER_NOT_OFFERED, "by_book", book=book.id, key=key)
+    if not _names_one(id):
+        raise Refused(Code.UNKNOWN_PAYTABLE, "id")
     known = book.paytables.get(key, {})
     for table in known.values():
         if plain_id(table.id) == plain_id(str(id)):
             return table
-    reason = f"{book.id} has no paytable '{str(id)[:40]}'; there are {', '.join(known)}"
-    raise NotToBeHad(reason, "unknown_paytable")
+    raise Refused(Code.UNKNOWN_PAYTABLE, book=book.id, id=str(id), known=tuple(known))
+
+
+def _names_one(id: object) -> bool:
+    if isinstance(id, str):
+        return len(id) <= MOST_IN_A_NAME
+    return type(id) is int and id.bit_length() <= 64
 
 
 def plain_id(id: str) -> str:

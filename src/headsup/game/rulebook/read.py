@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from headsup.game.irregularity import Cause, Voids
-from headsup.game.rulebook.fields import Fields, Raw
+from headsup.game.refusal import Code, Mistake, Refused
+from headsup.game.rulebook.fields import MOST_CHARACTERS, MOST_IN_A_NAME, Fields, Raw
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.model import (
     PAYTABLE_KEYS,
@@ -17,18 +18,17 @@ from headsup.game.rulebook.model import (
     Irregularity,
     Limit,
     Notice,
-    Option,
     Pay,
     Paytable,
     RuleBook,
+    TableOption,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
-from headsup.game.rulebook.paytables import NotToBeHad, pick, plain_id, read_bonus, read_columns
+from headsup.game.rulebook.options import OPTIONS, not_open
+from headsup.game.rulebook.paytables import pick, plain_id, read_bonus, read_columns
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 Find = Callable[[object], RuleBook | None]
 
-_STUDY = 'only kind = "study" may depart from it'
 _ORDERS = ("folders_then_raisers_right_to_left",)
 
 # What a document starts from; an operator's book starts from a shipped one.
@@ -54,9 +54,9 @@ class Reader(Fields):
         self.raw = self.permitted("book", raw)
         self.base = base
         self.find = find
-        self.id = self.words(raw, "id", default=Path(file).stem)
+        self.id = self.words(raw, "id", most=MOST_IN_A_NAME, default=Path(file).stem)
         if not self.document and "id" in raw and find(self.id) is not None:
-            self.wrong("id", "must be other than a shipped rule book's id")
+            self.wrong("id", Code.BAD_RULES, "shipped_id")
 
     def book(self) -> RuleBook:
         """The rule book; trust it only when `mistakes` is empty."""
@@ -89,7 +89,9 @@ class Reader(Fields):
 
     def labels(self) -> dict[str, str]:
         own = self.table(self.raw, "labels")
-        return {**self.base.labels, **{key: self.words(own, key, "labels.") for key in own}}
+        most = MOST_IN_A_NAME
+        said = {key: self.words(own, key, "labels.", most=most) for key in own}
+        return {**self.base.labels, **said}
 
     def clauses(self) -> dict[str, str]:
         own = self.table(self.raw, "clauses")
@@ -123,23 +125,23 @@ class Reader(Fields):
             if clause is False:
                 offers.pop(Wager(key), None)
             elif self.house and key not in self.base.offers:
-                self.wrong(at, f"{self.base.id} does not offer {key}; {_STUDY}", "not_open")
+                self.wrong(at, Code.NOT_OPEN, "offers", book=self.base.id, key=key)
             elif self.house:
-                self.wrong(at, "must be false, or left out: the document offers it")
-            elif isinstance(clause, str):
+                self.wrong(at, Code.BAD_RULES, "offered")
+            elif not isinstance(clause, str):
+                self.wrong(at, Code.BAD_RULES, "offer")
+            elif self.fit_to_print(at, clause, MOST_CHARACTERS):
                 offers[Wager(key)] = clause
-            else:
-                self.wrong(at, "must be the clause that offers it, or false")
         return offers
 
-    def options(self) -> dict[str, Option]:
+    def options(self) -> dict[str, TableOption]:
         options = dict(self.base.options)
         for key, raw in self.table(self.raw, "options").items():
             if (option := self.option(key, raw)) is not None:
                 options[key] = option
         return options
 
-    def option(self, key: str, raw: Any) -> Option | None:
+    def option(self, key: str, raw: Any) -> TableOption | None:
         at = f"options.{key}"
         written_out = isinstance(raw, Mapping) and "value" in raw
         part = "option" if self.document else "choice"
@@ -148,20 +150,20 @@ class Reader(Fields):
         try:
             value = read(block["value"])
             may_be = tuple(read(item) for item in block.get("may_be", ()))
-        except BadValue as error:
-            self.wrong(at, str(error), "bad_option")
+        except Refused as refused:
+            self.wrong(at, refused.code, refused.refusal.case, **refused.refusal.data)
             return None
         if self.document:
-            return Option(value, block["clause"], block.get("open", False), may_be)
-        if self.house and (reason := not_open(self.base, key, value)):
-            self.wrong(at, f"{reason}; {_STUDY}", "option_not_open")
+            return TableOption(value, block["clause"], block.get("open", False), may_be)
+        if self.house and (closed := not_open(self.base, key, value, "house")):
+            self.mistakes.append(Mistake(at, closed, self.file))
             return None
         lawful = base is not None and base.allows(value)
         clause = self.text(block, "clause", f"{at}.", base.clause if base and lawful else self.id)
         if base is None:
-            return Option(value, clause, open=True)
+            return TableOption(value, clause, open=True)
         others = tuple(other for other in (base.value, *base.may_be) if other != value)
-        return Option(value, clause, base.open, others)
+        return TableOption(value, clause, base.open, others)
 
     def bonus(self) -> dict[str, Mapping[str, Pay]]:
         own = read_bonus(self.raw.get("bonus", {}), self.wrong)
@@ -193,12 +195,11 @@ class Reader(Fields):
             settlement_order=self.one_of(settlement, "order", _ORDERS, "settlement."),
         )
         if self.house and self.base.fixed_seats and book.seats != self.base.seats:
-            reason = f"{self.base.seats_clause} says {self.base.seats}; {_STUDY}"
-            self.wrong("seats.value", reason, "not_open")
+            said, clause = self.base.seats, self.base.seats_clause
+            self.wrong("seats.value", Code.NOT_OPEN, "seats", clause=clause, seats=said)
         if self.house and book.linkable_meter and not self.base.linkable_meter:
-            clause = self.base.meter_clause
-            reason = f"{clause} gives each table its own" if clause else "there is no progressive"
-            self.wrong("meter.linkable", f"{reason}; {_STUDY}", "not_open")
+            case = "own_meter" if self.base.meter_clause else "no_progressive"
+            self.wrong("meter.linkable", Code.NOT_OPEN, case, clause=self.base.meter_clause)
         return book
 
     def irregularities(self) -> dict[Cause, Irregularity]:
@@ -207,14 +208,14 @@ class Reader(Fields):
         if "inherit" in own:  # R96: another book's, taken over as house rules
             source = self.find(own.pop("inherit"))
             if source is None:
-                self.wrong("irregularities.inherit", "must name a shipped rule book")
+                self.wrong("irregularities.inherit", Code.BAD_RULES, "inherit")
             else:
                 taken = source.irregularities.items()
                 rules = {cause: replace(rule, house_rule=True) for cause, rule in taken} | rules
         for name, block in own.items():
             at = f"irregularities.{name}"
             if not isinstance(block, Mapping):
-                self.wrong(at, "must be a table, with voids and settles")
+                self.wrong(at, Code.BAD_RULES, "irregularity")
                 continue
             cause = Cause(name)
             base = rules.get(cause, Irregularity(cause, Voids.ALL, (), self.id, house_rule=True))
@@ -225,10 +226,10 @@ class Reader(Fields):
         block = self.permitted("irregularity", raw, f"{at}.")
         voids, settles = block.get("voids", base.voids), block.get("settles", list(base.settles))
         if voids not in tuple(Voids):
-            self.wrong(at, f"voids must be one of {', '.join(Voids)}")
+            self.wrong(at, Code.BAD_RULES, "voids", choices=tuple(Voids))
             voids = base.voids
         if not isinstance(settles, list) or not all(wager in SIDE_WAGERS for wager in settles):
-            self.wrong(at, f"settles must be a list of some of {', '.join(SIDE_WAGERS)}")
+            self.wrong(at, Code.BAD_RULES, "settles", wagers=SIDE_WAGERS)
             settles = base.settles
         rule = Irregularity(
             cause=base.cause,
@@ -239,7 +240,7 @@ class Reader(Fields):
             house_rule=self.flag(block, "house_rule", f"{at}.", not self.document),
         )
         if self.house and not base.house_rule and not _keeps_to(base, rule):
-            self.wrong(at, f"{base.clause} settles this; {_STUDY}", "not_open")
+            self.wrong(at, Code.NOT_OPEN, "settled", clause=base.clause)
         return rule
 
     # Paytables.
@@ -270,7 +271,7 @@ class Reader(Fields):
             known = tables.setdefault(key, {})
             for table in self.columns(at, self.with_basis(at, block, book)):
                 if plain_id(table.id) in map(plain_id, known):
-                    self.wrong(at, f"{key} has two paytables '{table.id}'")
+                    self.wrong(at, Code.BAD_RULES, "same_id", key=key, id=table.id)
                 known[table.id] = table
             needs_limit += self.needs_limit(at, key, block)
         return replace(
@@ -286,7 +287,7 @@ class Reader(Fields):
         key = block.get("key")
         if isinstance(key, str) and key in PAYTABLE_KEYS:
             return key
-        self.wrong(f"{at}.key", f"must be one of {', '.join(PAYTABLE_KEYS)}")
+        self.wrong(f"{at}.key", Code.BAD_RULES, "one_of", choices=PAYTABLE_KEYS)
         return None
 
     def check_addition(self, at: str, key: str, block: Raw) -> None:
@@ -297,23 +298,22 @@ class Reader(Fields):
         if not self.house:
             return
         if key in SIDE_WAGERS and key not in self.base.offers:
-            self.wrong(at, f"{self.base.id} does not offer {key}", "wager_not_offered")
+            self.wrong(at, Code.WAGER_NOT_OFFERED, "by_book", book=self.base.id, key=key)
         elif self.base.closed[key]:
             clause = next(iter(self.base.paytables[key].values())).clause
-            reason = f"{clause} is a closed list of {key} paytables; {_STUDY}"
-            self.wrong(at, reason, "closed_list")
+            self.wrong(at, Code.CLOSED_LIST, clause=clause, key=key)
         elif not custom:
-            self.wrong(at, "must say custom = true", "not_labelled_custom")
+            self.wrong(at, Code.NOT_LABELLED_CUSTOM)
 
     def needs_limit(self, at: str, key: str, block: Raw) -> list[tuple[str, str]]:
         """R63: tables that open only with a maximum stake or a cap."""
         ids, own = block.get("needs_limit", []), block.get("ids", [])
         known = isinstance(ids, list) and isinstance(own, list) and all(id in own for id in ids)
         if not known:
-            self.wrong(f"{at}.needs_limit", "must list some of this block's ids")
+            self.wrong(f"{at}.needs_limit", Code.BAD_RULES, "own_ids")
             return []
         if ids and key not in SIDE_WAGERS:
-            self.wrong(f"{at}.needs_limit", f"is only for {', '.join(SIDE_WAGERS)}")
+            self.wrong(f"{at}.needs_limit", Code.BAD_RULES, "side_wagers", wagers=SIDE_WAGERS)
         return [(key, id) for id in ids]
 
     def with_basis(self, at: str, block: Raw, book: RuleBook) -> Raw:
@@ -323,7 +323,8 @@ class Reader(Fields):
             return block
         basis = block.get("basis")
         if basis in tuple(Basis) and basis != option.value:
-            self.wrong(f"{at}.basis", f"a progressive pays {option.value} 1 ({option.clause})")
+            said = {"basis": option.value, "clause": option.clause}
+            self.wrong(f"{at}.basis", Code.BAD_RULES, "basis", **said)
         return {"basis": option.value, **block}
 
     def columns(self, at: str, block: Raw) -> list[Paytable]:
@@ -342,8 +343,8 @@ class Reader(Fields):
         for key, id in self.table(self.raw, "paytables").items():
             try:
                 table = pick(book, key, id)
-            except NotToBeHad as error:
-                self.wrong(f"paytables.{key}", error.reason, error.code)
+            except Refused as refused:
+                self.mistakes.append(Mistake(f"paytables.{key}", refused.refusal, self.file))
             else:
                 choices[key] = "none" if table is None else table.id
         return choices

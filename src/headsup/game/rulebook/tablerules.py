@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from headsup.game.hands import threshold
-from headsup.game.refusal import Code, Mistake, Refused, RulesRefused
+from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused
 from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.load import draft, is_recorded
@@ -23,8 +23,8 @@ from headsup.game.rulebook.model import (
     Paytable,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, BadValue, not_open
-from headsup.game.rulebook.paytables import NotToBeHad, pick, read_bonus
+from headsup.game.rulebook.options import OPTIONS, not_open
+from headsup.game.rulebook.paytables import pick, read_bonus
 from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
@@ -101,7 +101,7 @@ def table_rules(
     book, mistakes = draft(rules) if isinstance(rules, str) else (rules, ())
     said = _Said(paytables or {}, options or {})
     if mistakes:
-        return _Choice(book, said.paytables, said.options, mistakes).rules()
+        return _Compiler(book, said.paytables, said.options, mistakes).rules()
     return _compiled_once(book, said)
 
 
@@ -140,10 +140,10 @@ def _key(value: object) -> Hashable:
 
 @lru_cache(maxsize=1024)
 def _compiled_once(book: RuleBook, said: _Said) -> TableRules:
-    return _Choice(book, said.paytables, said.options, ()).rules()
+    return _Compiler(book, said.paytables, said.options, ()).rules()
 
 
-class _Choice:
+class _Compiler:
     """What is chosen for one table, over what the book chooses itself."""
 
     def __init__(
@@ -158,8 +158,12 @@ class _Choice:
         self.options = options
         self.mistakes = list(mistakes)
 
-    def wrong(self, key: str, reason: str, code: str = "bad_rules", file: str = "") -> None:
-        self.mistakes.append(Mistake(key, reason, code, file))
+    def wrong(self, key: str, code: Code, case: str = "", /, **data: object) -> None:
+        self.mistakes.append(Mistake(key, Refusal(code, case, data=data)))
+
+    def wrong_in(self, file: str, key: str, code: Code, case: str = "", /, **data: object) -> None:
+        """What the book itself got wrong, and shows only with the table's choice."""
+        self.mistakes.append(Mistake(key, Refusal(code, case, data=data), file))
 
     def file_of(self, key: str) -> str:
         """The book's file, where the book and not the table chose this paytable."""
@@ -182,31 +186,30 @@ class _Choice:
             if key in ("bonus", "limits"):
                 continue
             if key not in OPTIONS:
-                known = ", ".join([*self.book.options, "limits", "bonus"])
-                self.wrong(at, f"there is no such option; there are {known}", "unknown_option")
+                known = (*self.book.options, "limits", "bonus")
+                self.wrong(at, Code.UNKNOWN_OPTION, known=known)
                 continue
             try:
                 value = OPTIONS[key].read(raw)
-            except BadValue as error:
-                self.wrong(at, str(error), "bad_option")
+            except Refused as refused:
+                self.mistakes.append(Mistake(at, refused.refusal))
                 continue
-            if reason := not_open(self.book, key, value):
-                self.wrong(at, reason, "option_not_open")
+            if closed := not_open(self.book, key, value):
+                self.mistakes.append(Mistake(at, closed))
             values[key] = value
         return values
 
     def tables(self, bonus: Mapping[str, Mapping[str, Pay]]) -> dict[str, Paytable]:
         for key in self.paytables:
             if key not in PAYTABLE_KEYS:
-                known = ", ".join(self.book.paytables)
-                reason = f"there is no such key; there are {known}"
-                self.wrong(f"paytables.{key}", reason, "unknown_key")
+                known = tuple(self.book.paytables)
+                self.wrong(f"paytables.{key}", Code.UNKNOWN_KEY, "paytables", known=known)
         chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
         tables = {key: table for key, table in chosen.items() if table is not None}
         for key in {**self.book.bonus, **bonus}:
             if key not in tables and (key in bonus or key not in self.paytables):
                 file = "" if key in bonus else self.book.file
-                self.wrong(f"bonus.{key}", f"no {key} paytable is in use", file=file)
+                self.wrong_in(file, f"bonus.{key}", Code.BAD_RULES, "no_paytable", key=key)
         return {key: self.filled(table, bonus.get(key, {})) for key, table in tables.items()}
 
     def table(self, key: str) -> Paytable | None:
@@ -216,8 +219,8 @@ class _Choice:
             return None if id == "none" else self.book.paytables[key][id]
         try:
             return pick(self.book, key, self.paytables[key])
-        except NotToBeHad as error:
-            self.wrong(f"paytables.{key}", error.reason, error.code)
+        except Refused as refused:
+            self.mistakes.append(Mistake(f"paytables.{key}", refused.refusal))
             return None
 
     def filled(self, table: Paytable, own: Mapping[str, Pay]) -> Paytable:
@@ -229,13 +232,12 @@ class _Choice:
         cells |= own
         for outcome, pay in cells.items():
             if not table.is_bonus(outcome) and pay != BONUS:
-                reason = f"is not a Bonus cell of paytable {table.id}"
-                file = "" if outcome in own else self.book.file
-                self.wrong(f"bonus.{key}.{outcome}", reason, file=file)
+                at, file = f"bonus.{key}.{outcome}", "" if outcome in own else self.book.file
+                self.wrong_in(file, at, Code.BAD_RULES, "not_bonus", id=table.id)
         filled = table.filled(cells)
-        if missing := ", ".join(cell for cell in filled.unfilled() if cell not in cells):
-            reason = f"paytable {table.id} leaves these cells to the operator; say what each pays: "
-            self.wrong(f"bonus.{key}", reason + missing, "bonus_unfilled", self.file_of(key))
+        if missing := tuple(cell for cell in filled.unfilled() if cell not in cells):
+            at, file = f"bonus.{key}", self.file_of(key)
+            self.wrong_in(file, at, Code.BONUS_UNFILLED, id=table.id, cells=missing)
         return filled
 
     def check_conditions(self, tables: Mapping[str, Paytable], values: Mapping[str, Any]) -> None:
@@ -245,12 +247,13 @@ class _Choice:
             table = tables.get(condition.key)
             if table is None or table.id != condition.id or condition.qualifier == qualifies:
                 continue
-            when = "with" if condition.qualifier else "without"
-            self.wrong(
-                f"paytables.{condition.key}",
-                f"{condition.id} goes only {when} a dealer qualifier ({condition.clause})",
-                "illegal_combination",
+            self.wrong_in(
                 self.file_of(condition.key),
+                f"paytables.{condition.key}",
+                Code.ILLEGAL_COMBINATION,
+                "with" if condition.qualifier else "without",
+                id=condition.id,
+                clause=condition.clause,
             )
 
     def compiled(
