@@ -31,6 +31,8 @@ def parse_cell(value: object, basis: str) -> Pay:
     if isinstance(value, int) and value.bit_length() > 64:
         raise Refused(Code.BAD_PAY, "above", value=value, most=MAX_PAY)
     printed = str(value).strip()
+    if not printed.isprintable():
+        raise Refused(Code.BAD_PAY, "unreadable", value=printed)
     word = _WORDS.get(printed.lower())
     if word is not None:
         return Pay(word, Fraction(0), printed)

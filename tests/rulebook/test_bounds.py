@@ -1,0 +1,155 @@
+"""Rule books from anywhere: no text costs minutes, fills a screen or speaks to a terminal."""
+
+import re
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+import headsup.game.rulebook
+from headsup.game.refusal import Code, RulesRefused
+from headsup.game.refusal.english import SENTENCES
+from headsup.game.rulebook.load import recorded
+from headsup.game.rulebook.tablerules import table_rules
+
+HOUSE = 'extends = "galaxy"\n'
+
+
+def refused(folder: Path, text: str) -> RulesRefused:
+    file = folder / "house.toml"
+    file.write_text(text, encoding="utf-8")
+    started = perf_counter()
+    with pytest.raises(RulesRefused) as caught:
+        table_rules(str(file))
+    assert perf_counter() - started < 5
+    assert all(line.isprintable() and len(line) < 700 for line in caught.value.lines)
+    assert len(caught.value.message) < 30_000
+    return caught.value
+
+
+COSTLY = {
+    "a huge hex number": "seats = 0x" + "f" * 500_000,
+    "a huge whole number": "seats = " + "9" * 500_000,
+    "a key of very many parts": ".".join("a" * 200_000) + " = 1",
+    "tables within tables": "[" + ".".join("a" * 100_000) + "]",
+    "lists within lists": "title = " + "[" * 100_000 + "]" * 100_000,
+    "objects within objects": "title = " + "{a=" * 50_000 + "1" + "}" * 50_000,
+    "a long name": "a" * 400_000 + " = 1",
+    "more than a rule book": "# " + "x" * 1_000_001,
+    "a text that never ends": 'title = "' + "x" * 900_000,
+}
+
+
+@pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY)
+def test_what_is_costly_to_read_is_refused_at_once(tmp_path: Path, text: str) -> None:
+    refused(tmp_path, HOUSE + text)
+
+
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    endless = tmp_path / "endless.toml"
+    endless.symlink_to("/dev/zero")
+    with pytest.raises(RulesRefused, match="is longer than 1,000,000 bytes"):
+        table_rules(str(endless))
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(RulesRefused, match="cannot be read"):
+        table_rules("a\0b.toml")
+
+
+def test_of_many_mistakes_the_first_twenty_are_told_and_how_many_there_are(tmp_path: Path) -> None:
+    told = refused(tmp_path, HOUSE + "".join(f"key_{number} = 1\n" for number in range(500)))
+    assert len(told.mistakes) == 500
+    assert len(told.lines) == 21
+    assert told.lines[-1] == "and 480 more, 500 mistakes in all"
+    assert told.message.endswith("500 mistakes in all")
+
+
+def test_a_mistake_is_told_in_a_line_however_long_its_key(tmp_path: Path) -> None:
+    told = refused(tmp_path, f'{HOUSE}"{"x" * 100_000}" = 1\n')
+    assert len(told.message) < 700
+    assert told.message.endswith("...: unknown key")
+
+
+UNFIT = {
+    "an escape sequence": r'title = "\u001b[2JThe Riverside"',
+    "a line break": r'title = "The\nRiverside"',
+    "writing turned round": r'title = "The \u202e Riverside"',
+    "in a label": '[labels]\nraise = "Pl\\tay"',
+    "in a clause": '[options]\nchip_unit = { value = "1.00", clause = "House\\u0007 4" }',
+    "in a notice": '[[notice]]\ntext = "No\\u009bsmoking"\nclause = "House 5"',
+    "in an inscription": '[[layout]]\ntext = "No\\u000csmoking"\nclause = "House 5"',
+    "in an id": 'id = "hou\\u0000se"',
+    "in a paytable's id": '[[paytable]]\nkey = "trips_plus"\ncustom = true\nids = ["a\\nb"]\n'
+    'rows = [["flush", "Flush", "5"]]',
+    "in a row": '[[paytable]]\nkey = "trips_plus"\ncustom = true\nids = ["a"]\n'
+    'rows = [["flush", "Fl\\rush", "5"]]',
+    "in a pay": '[[paytable]]\nkey = "trips_plus"\ncustom = true\nids = ["a"]\n'
+    'rows = [["flush", "Flush", "5\\nto 1"]]',
+    "an endless title": f'title = "{"x" * 2_000}"',
+    "an endless label": f'[labels]\nraise = "{"x" * 101}"',
+    "an endless clause": f'[options]\nchip_unit = {{ value = "1.00", clause = "{"x" * 2_000}" }}',
+    "an endless id": f'id = "{"x" * 101}"',
+}
+
+
+@pytest.mark.parametrize("text", UNFIT.values(), ids=UNFIT)
+def test_texts_of_a_book_are_printable_and_bounded(tmp_path: Path, text: str) -> None:
+    assert len(refused(tmp_path, HOUSE + text + "\n").mistakes) == 1
+
+
+@pytest.mark.parametrize("name", ["esc\x1b[2J", "half\udcff"])
+def test_a_file_name_that_cannot_be_printed_is_no_id(tmp_path: Path, name: str) -> None:
+    file = tmp_path / f"{name}.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+    with pytest.raises(RulesRefused, match="id: must be printable text"):
+        table_rules(str(file))
+    file.write_text(f'id = "house"\n{HOUSE}', encoding="utf-8")
+    assert table_rules(recorded(str(file))).id == "house"
+
+
+# Digits are 0 to 9, and a number is no larger than it can be.
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("pocket_raises", "٣"),
+        ("pocket_raises", "３"),
+        ("pocket_raises", "1,²"),
+        ("pocket_raises", "1,2,3_0"),
+        ("pocket_raises", 1 << 5_000),
+        ("pocket_raises", [1] * 100_000),
+        ("positions_per_player", "٢"),
+        ("positions_per_player", "+2"),
+        ("chip_unit", "١.00"),
+        ("chip_unit", 1 << 5_000),
+        ("meter_seed", "٥٠٠"),
+        ("cap", {"amount": "٥"}),
+        ("cap", {"x" * 100_000: 1}),
+        ("cap", {"amount": "5", "spares_below": "٥"}),
+        ("limits", {"ante": {"min": "٥"}}),
+        ("qualifier", "A" * 100_000),
+        ("x" * 100_000, "1"),
+    ],
+)
+def test_odd_values_are_refused_in_one_short_sentence(key: str, value: object) -> None:
+    with pytest.raises(RulesRefused) as caught:
+        table_rules("galaxy", {}, {key: value})
+    assert len(caught.value.message) < 900
+
+
+@pytest.mark.parametrize("id", ["٣", "x" * 100_000, 1 << 5_000, True, ["3"]])
+def test_an_odd_paytable_is_refused_in_one_short_sentence(id: object) -> None:
+    with pytest.raises(RulesRefused) as caught:
+        table_rules("galaxy", {"trips_plus": id})
+    assert len(caught.value.message) < 300
+
+
+def test_every_mistake_has_its_sentence() -> None:
+    said = re.compile(r'Code\.([A-Z_]+)(?:, "(\w+)")?')
+    folder = Path(headsup.game.rulebook.__file__).parent
+    for module in folder.glob("*.py"):
+        for code, case in said.findall(module.read_text(encoding="utf-8")):
+            key = Code[code].value + (f"/{case}" if case else "")
+            assert any(known == key or known.startswith(f"{key}/") for known in SENTENCES), key
