@@ -12,7 +12,8 @@ from headsup.game.round.commands import CloseBets, PlaceBets, WithdrawBets
 from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
-from tests.tables import BOOKS, at, opened, stakes
+from headsup.game.views import for_rail
+from tests.tables import BOOKS, Play, at, opened, opening, stakes
 
 WORDS = {"D": "dealer", "B": "board", "6": "all_6"}
 
@@ -27,9 +28,14 @@ MAPS = {
     ("shoe", "1 2 3 4 5 6"): "B B B B B  s1 s1 s2 s2 s3 s3 s4 s4 s5 s5 s6 s6  D D",
     ("shoe", "2 5"): "B B B B B  s2 s2 s5 s5  D D",
     ("shoe", "4"): "B B B B B  s4 s4  D D",
+    # Galaxy 4 and 6, WPT 3 and 5: each player's two cards, the dealer's, and the board face down.
+    ("machine", "1 2 3 4 5 6"): "s1 s1 s2 s2 s3 s3 s4 s4 s5 s5 s6 s6  D D  B B B B B",
+    ("machine", "2 5"): "s2 s2 s5 s5  D D  B B B B B",
+    ("machine", "4"): "s4 s4  D D  B B B B B",
 }
 # Galaxy 3: where All 6 is on the layout, its four cards come before all others.
 PACKET = "6 6 6 6  "
+DEALINGS = ("hand", "shoe", "machine")
 
 
 def read(words: str) -> tuple[str, ...]:
@@ -48,12 +54,12 @@ def test_r22_all_6_comes_first(dealing: str, seats: str) -> None:
     assert places(dealing, numbers, True) == read(PACKET + MAPS[dealing, seats])
 
 
-@pytest.mark.parametrize("dealing", ["hand", "shoe"])
+@pytest.mark.parametrize("dealing", DEALINGS)
 def test_r19_seats_are_dealt_clockwise_in_whatever_order_they_bet(dealing: str) -> None:
     assert places(dealing, (5, 2), False) == read(MAPS[dealing, "2 5"])
 
 
-@pytest.mark.parametrize("dealing", ["hand", "shoe"])
+@pytest.mark.parametrize("dealing", DEALINGS)
 def test_r23_six_seats_with_all_6_take_23_cards(dealing: str) -> None:
     assert len(places(dealing, (1, 2, 3, 4, 5, 6), True)) == 23
     assert len(places(dealing, (1, 2, 3, 4, 5, 6), False)) == 19
@@ -63,6 +69,19 @@ def test_r23_six_seats_with_all_6_take_23_cards(dealing: str) -> None:
 POSITIONS = {
     ("hand", False): {"seat 2": (0, 3), "seat 5": (1, 4), "dealer": (2, 5), "board": range(6, 11)},
     ("shoe", False): {"board": range(5), "seat 2": (5, 6), "seat 5": (7, 8), "dealer": (9, 10)},
+    ("machine", False): {
+        "seat 2": (0, 1),
+        "seat 5": (2, 3),
+        "dealer": (4, 5),
+        "board": range(6, 11),
+    },
+    ("machine", True): {
+        "all_6": range(4),
+        "seat 2": (4, 5),
+        "seat 5": (6, 7),
+        "dealer": (8, 9),
+        "board": range(10, 15),
+    },
     ("hand", True): {
         "all_6": range(4),
         "seat 2": (4, 7),
@@ -81,11 +100,14 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("book", BOOKS)
-@pytest.mark.parametrize("dealing", ["hand", "shoe"])
+@pytest.mark.parametrize("dealing", DEALINGS)
 def test_a_round_deals_the_cards_at_those_positions_and_records_the_map(
     book: str, dealing: str
 ) -> None:
     """R99: deck order and deal map are in the record; only Galaxy has All 6 (R7)."""
+    if book == "new-york" and dealing == "machine":
+        assert Play().refuses(opening(book, dealing=dealing)) == "option_not_open"
+        return
     play = at(Phase.NO_MORE_BETS, book, seats=(5, 2), dealing=dealing)
     play.deals()
     where = POSITIONS[dealing, book == "galaxy"]
@@ -144,3 +166,16 @@ def test_deck_with_lays_the_named_cards_where_they_are_dealt() -> None:
     deal, holes = dealt(deck, where)
     assert (holes[1], deal.dealer) == (parse_cards("AsAh"), parse_cards("KdKc"))
     assert deal.board == parse_cards("2c3d4h5s7c")
+
+
+@pytest.mark.clause("G 4 board at once", "G 6 machine", "G 8 machine")
+@pytest.mark.clause("GW 3 board at once", "GW 5 machine", "GW 7 machine")
+@pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
+def test_machine_dealt_the_board_lies_face_down_and_is_turned_over(book: str) -> None:
+    play = at(Phase.POCKET, book, seats=(1,), dealing="machine")
+    down = []
+    for phase in (Phase.POCKET, Phase.FLOP, Phase.RIVER):
+        play.reaches(phase)
+        view = for_rail(play.floor, "T1")["round"]
+        down.append((view["board"], view["board_down"]))
+    assert down == [("", 5), ("Kd9c7h", 2), ("Kd9c7h5s2d", 0)]

@@ -203,8 +203,9 @@ def test_a_wager_of_a_linked_table_cannot_add_more_than_its_stake() -> None:
 
 
 def test_no_table_joins_a_meter_that_is_closing() -> None:
-    play = opened("galaxy", seats=())
-    play.does(PlanMeterClosing("2026-12-31", "A-1"))
+    play = opened("galaxy", seats=(), id="T3")
+    play.id = "T1"
+    play.does(opening("galaxy"), PlanMeterClosing("2026-12-31", "A-1", "T3 meter"))
     play.id = "T2"
     assert play.refuses(opening("galaxy", meter="T1 meter")) == "meter_ended"
 
@@ -222,7 +223,8 @@ def test_a5_a_shared_meter_is_not_changed_while_another_table_is_playing(phase: 
     if phase is Phase.CLOSED:
         play.does(command)
         return
-    for other in (command, PlanMeterClosing("2027", "A"), TransferPool("T1 meter")):
+    plan = PlanMeterClosing("2027-01-01", "A", "T2 meter")
+    for other in (command, plan, TransferPool("T1 meter")):
         assert play.refuses(other) == "round_open"
     assert play.refuses(SetBonusPrize(1, "why", "Sue")) == "round_open"
     assert play.refuses(EndBonus("why", "Sue")) == "round_open"
@@ -254,9 +256,11 @@ def test_r77_a_linked_table_has_no_seed_or_contribution_of_its_own(choice: dict[
 
 def test_a_pool_does_not_move_to_a_meter_that_is_being_played_for() -> None:
     play = opened("galaxy", seats=())
-    play.does(PlanMeterClosing("2026-12-31", "A-1"))
     play.id = "T2"
     play.does(opening("galaxy"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.id = "T1"
+    play.does(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"))
+    play.id = "T2"
     play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
     play.id = "T1"
     assert play.refuses(TransferPool("T2 meter")) == "round_open"

@@ -32,6 +32,7 @@ DOLLAR = 100 * CENT
 ALL, TENTH = Fraction(1), Fraction(1, 10)
 ANN, BOB = player("Ann"), player("Bob")
 APPROVALS = ("Sue", "Tom")
+DAY = "2026-12-31"
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -259,8 +260,8 @@ def test_a5_a_correction_names_why_and_two_who(
 
 def test_r84_discontinue_and_transfer() -> None:
     full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
-    closing = plan_closing(full, "2026-12-31", "COMM-12")
-    assert closing.standing == Closing("2026-12-31", "COMM-12")
+    closing = plan_closing(full, "2026-12-31", "COMM-12", opened(name="M2"))
+    assert closing.standing == Closing("2026-12-31", "COMM-12", "M2")
     closing, _ = contribute(closing, 1, DOLLAR, "it still plays")
     old, new, transfers = transfer_pool(closing, opened(name="M2", maximum=1_500 * DOLLAR))
     assert (old.pool, old.reserve) == (0, 0)
@@ -276,7 +277,7 @@ def test_r84_discontinue_and_transfer() -> None:
 
 def test_r84_an_empty_meter_closes_without_an_entry() -> None:
     other = opened(name="M2")
-    closing = plan_closing(opened(meter_seed=0), "2026-12-31", "COMM-12")
+    closing = plan_closing(opened(meter_seed=0), "2026-12-31", "COMM-12", other)
     old, new, transfers = transfer_pool(closing, other)
     assert isinstance(old.standing, Transferred)
     assert (new, transfers) == (other, ())
@@ -301,7 +302,12 @@ def test_r82_a_bonus_prize_is_posted_without_an_entry_and_changed_with_a_record(
 
 
 def closed() -> Meter:
-    return transfer_pool(plan_closing(opened(), "2026-12-31", "C"), opened(name="M2"))[0]
+    return transfer_pool(planned(), opened(name="M2"))[0]
+
+
+def planned(meter: Meter | None = None, approval: str = "C") -> Meter:
+    """A meter whose pool is to go to M2."""
+    return plan_closing(meter or opened(), DAY, approval, opened(name="M2"))
 
 
 Attempt = Callable[[], object]
@@ -312,7 +318,7 @@ Attempt = Callable[[], object]
     [
         pytest.param(lambda: contribute(bonus(), 1, DOLLAR, ""), "regime", id="R82 feed"),
         pytest.param(lambda: correct(bonus(), 1, "x", APPROVALS, ""), "regime", id="R82 correct"),
-        pytest.param(lambda: plan_closing(bonus(), "d", "a"), "regime", id="R82 plan"),
+        pytest.param(lambda: plan_closing(bonus(), DAY, "a", opened()), "regime", id="R82 plan"),
         pytest.param(lambda: set_prize(opened(), 1, "x", "Sue"), "regime", id="R82 set a pool"),
         pytest.param(lambda: discontinue(opened(), "x", "Sue"), "regime", id="R82 end a pool"),
         pytest.param(lambda: set_prize(bonus(), -1, "x", "Sue"), "amount", id="prize below zero"),
@@ -343,36 +349,50 @@ Attempt = Callable[[], object]
             lambda: correct(opened(), 1, "x", ("Sue", ""), ""), "approvals", id="A5 one name"
         ),
         pytest.param(lambda: freeze(opened(), ""), "record", id="R88 no reason"),
-        pytest.param(lambda: plan_closing(opened(), "", "C"), "record", id="R84 no date"),
-        pytest.param(lambda: plan_closing(opened(), "d", ""), "record", id="R84 no approval"),
-        pytest.param(
-            lambda: plan_closing(plan_closing(opened(), "d", "C"), "d", "C"),
-            "phase",
-            id="R84 twice",
-        ),
+        *[
+            pytest.param(
+                lambda day=day: plan_closing(opened(), day, "C", opened(name="M2")),
+                "record",
+                id=f"R84 the date {day!r}",
+            )
+            for day in (
+                "",
+                " ",
+                "soon",
+                "2027",
+                "2026-02-30",
+                "20261231",
+                "2026-W01-1",
+                "٢٠٢٦-12-31",
+            )
+        ],
+        pytest.param(lambda: planned(approval=" "), "record", id="R84 no approval"),
+        pytest.param(lambda: planned(planned()), "phase", id="R84 the same plan twice"),
+        pytest.param(lambda: planned(closed(), "D"), "phase", id="R84 a plan for a closed meter"),
         pytest.param(
             lambda: transfer_pool(opened(), opened(name="M2")), "phase", id="R84 without a plan"
         ),
         pytest.param(lambda: transfer_pool(closed(), opened(name="M2")), "phase", id="R84 again"),
         pytest.param(
-            lambda: transfer_pool(plan_closing(opened(), "d", "C"), opened()),
-            "target",
-            id="R84 to itself",
+            lambda: plan_closing(opened(), DAY, "C", opened()), "target", id="R84 to itself"
         ),
         pytest.param(
-            lambda: transfer_pool(plan_closing(opened(), "d", "C"), opened(name="M2", escrow=True)),
+            lambda: plan_closing(opened(), DAY, "C", opened(name="M2", escrow=True)),
             "target",
             id="R84 to another custody",
         ),
         pytest.param(
-            lambda: transfer_pool(plan_closing(opened(name="M2"), "d", "C"), closed()),
+            lambda: transfer_pool(planned(), opened(name="M3")),
             "target",
-            id="R84 to a closed meter",
+            id="R84 to another than the plan names",
         ),
         pytest.param(
-            lambda: transfer_pool(plan_closing(opened(), "d", "C"), bonus()),
-            "regime",
-            id="R84 to a bonus",
+            lambda: transfer_pool(planned(), planned(opened(name="M2"), "D")),
+            "target",
+            id="R84 to a meter that is closing by now",
+        ),
+        pytest.param(
+            lambda: plan_closing(opened(), DAY, "C", bonus()), "regime", id="R84 to a bonus"
         ),
         pytest.param(lambda: opened(meter_seed=-1), "rules", id="seed below zero"),
         pytest.param(lambda: opened(contribution=-1), "rules", id="contribution below zero"),
@@ -414,12 +434,15 @@ class MeterHistory(RuleBasedStateMachine):
         self.ledger = Ledger()
         self.entered: Counter[Reason] = Counter()
         self.closed: list[Meter] = []
-        self.meter = self.a_new_meter()
+        self.meter = self.a_new_meter("M0")
 
-    def a_new_meter(self) -> Meter:
-        name = f"M{len(self.closed)}"
+    def a_new_meter(self, name: str) -> Meter:
         settings = rules(100 * DOLLAR, Fraction(1, 7), maximum=120 * DOLLAR, name=name)
         return self.keep(open_meter(settings, "open"))
+
+    def meters(self) -> tuple[Meter, ...]:
+        waiting = isinstance(self.meter.standing, Closing)
+        return (*self.closed, self.meter, *([self.next] if waiting else []))
 
     def keep(self, moved: tuple[Meter, tuple[Transfer, ...]]) -> Meter:
         meter, transfers = moved
@@ -459,26 +482,27 @@ class MeterHistory(RuleBasedStateMachine):
     @precondition(lambda self: isinstance(self.meter.standing, Active))
     @rule()
     def it_is_planned_to_close(self) -> None:
-        self.meter = plan_closing(self.meter, "2026-12-31", "COMM-12")
+        self.next = self.a_new_meter(f"M{len(self.closed) + 1}")
+        self.meter = plan_closing(self.meter, "2026-12-31", "COMM-12", self.next)
 
     @precondition(lambda self: isinstance(self.meter.standing, Closing))
     @rule()
     def it_is_closed(self) -> None:
         self.closed.append(self.meter)
-        self.closed[-1], self.meter, transfers = transfer_pool(self.meter, self.a_new_meter())
+        self.closed[-1], self.meter, transfers = transfer_pool(self.meter, self.next)
         self.record(transfers)
 
     @invariant()
     def the_ledger_holds_what_the_meters_show(self) -> None:
         assert self.ledger.total() == 0
-        for meter in (*self.closed, self.meter):
+        for meter in self.meters():
             assert self.ledger.balance(meter.account) == meter.pool
             assert self.ledger.balance(meter.reserve_account) == meter.reserve
 
     @invariant()
     def a4_meters_are_seed_and_contributions_less_awards_and_adjustments(self) -> None:
         entered = self.entered
-        meters = (*self.closed, self.meter)
+        meters = self.meters()
         assert sum(meter.pool + meter.reserve for meter in meters) == entered.total()
         assert sum(meter.awarded for meter in meters) == -entered[Reason.AWARD]
         seeded = entered[Reason.SEED] + entered[Reason.RESEED]

@@ -8,6 +8,7 @@ import pytest
 from headsup.game.ledger import Account, AccountKind, bank, breakage, cage
 from headsup.game.meter import Adjusted, Closing, Discontinued, Transferred
 from headsup.game.money import MICROS_PER_CENT
+from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
     CloseBets,
@@ -122,7 +123,7 @@ OF_STAFF: tuple[Command, ...] = (
     CorrectPayout(1, 100, "miscount", "Dee", "Sue"),
     CorrectMeter(100, "miscount", ("Sue", "Tom")),
     FreezeMeter("down"),
-    PlanMeterClosing("2026-12-31", "A-1"),
+    PlanMeterClosing("2026-12-31", "A-1", "T2 meter"),
     TransferPool("T2 meter"),
     SetBonusPrize(1, "event", "Sue"),
     EndBonus("event", "Sue"),
@@ -249,6 +250,11 @@ def test_ny_c_5_who_has_wagered_stays_to_the_end_of_the_round(phase: Phase) -> N
     else:
         assert play.refuses(Leave(1)) == "in_round"
         assert play.refuses(CashOut(1, 100)) == "in_round"
+        answer = play.ask(Leave(1))
+        assert isinstance(answer, Refusal)
+        # The clause speaks of a player who has "received cards"; before them it is R13.
+        cites = "R13" if phase in (Phase.BETTING, Phase.NO_MORE_BETS) else "NY (c)(5)"
+        assert answer.message.endswith(f"({cites})")
     play.does(BuyIn(2, 100), CashOut(2, 100), Leave(2))
 
 
@@ -413,6 +419,55 @@ def test_the_record_names_the_rules_played_and_no_others_fold() -> None:
         evolve(Floor(), "T1", other)
 
 
+@pytest.mark.clause("NY (k)(2) facility")
+def test_ny_k_2_any_initial_seed_may_be_none_where_it_is_said() -> None:
+    play = opened("new-york", meter_seed="0.00")
+    assert pool(play) == 0
+    play.bets({1: stakes(progressive=100)})
+    assert pool(play) == DOLLAR // 4
+    unsaid = OpenTable("new-york", options=Values({"meter_contribution": "0.25"}))
+    assert Play().refuses(unsaid) == "meter_unset"
+    for book in ("galaxy", "washington"):
+        assert Play().refuses(opening(book, meter_seed="0.00")) == "meter_unset"
+
+
+# JP7 with fixed prizes alone: nothing to count up to.
+FIXED = dict.fromkeys(BONUS_JACKPOT["bonus"]["progressive"], "100")
+
+
+@pytest.mark.clause("WA App. D note 5 operator")
+def test_r82_a_bonus_jackpot_of_fixed_prizes_needs_no_meter() -> None:
+    choice = Values({"bonus": {"progressive": FIXED}})
+    play = Play()
+    play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
+    assert (play.table.meter, dict(play.floor.meters)) == ("", {})
+    play.does(Sit(1, "Ann"), BuyIn(1, 100_000))
+    play.bets({1: stakes(progressive=100)})
+    play.deals({1: ROYAL_HOLE}, **ROYAL)
+    play.reaches(Phase.CLOSED)
+    line = play.lines(1)[PROGRESSIVE]
+    assert (line.award, line.net) == (0, 9_900), "100 for 1, out of the tray"
+    for command in (SetBonusPrize(1, "why", "Sue"), FreezeMeter("why")):
+        assert play.refuses(command) == "no_such_meter"
+
+
+def test_r82_a_bonus_jackpot_of_fixed_prizes_is_ended_too() -> None:
+    choice = Values({"bonus": {"progressive": FIXED}})
+    play = Play()
+    play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
+    play.does(Sit(1, "Ann"), BuyIn(1, 100_000), OpenRound(), PlaceBets(1, stakes()))
+    assert play.refuses(EndBonus("season over", "Sue")) == "round_open"
+    play.does(CloseBets())
+    play.reaches(Phase.CLOSED)
+    assert play.refuses(EndBonus("season over", " ")) == "meter_record"
+    assert play.floor.offers("T1", PROGRESSIVE)
+    play.does(EndBonus("season over", "Sue"))
+    assert not play.floor.offers("T1", PROGRESSIVE)
+    assert play.refuses(EndBonus("again", "Sue")) == "meter_ended"
+    play.does(OpenRound())
+    assert play.refuses(PlaceBets(1, stakes(progressive=100))) == "meter_ended"
+
+
 # Payout corrections (R95).
 
 
@@ -560,15 +615,16 @@ def test_a5_nothing_but_a_freeze_touches_the_meter_in_a_round(phase: Phase) -> N
     play = at(phase, "galaxy")
     changes = (
         CorrectMeter(1, "why", ("Sue", "Tom")),
-        PlanMeterClosing("2026-12-31", "A-1"),
+        PlanMeterClosing("2026-12-31", "A-1", "T2 meter"),
         TransferPool("T1 meter"),
     )
     if phase is not Phase.CLOSED:
         for command in changes:
             assert play.refuses(command) == "round_open"
     else:
-        play.does(*changes[:2])
-        assert play.refuses(changes[2]) == "meter_target"
+        play.does(changes[0])
+        assert play.refuses(changes[1]) == "no_such_meter"
+        assert play.refuses(changes[2]) == "meter_phase"
     play.does(FreezeMeter("sensor down"))
     assert play.meter.frozen == "sensor down"
     play.does(FreezeMeter(""))
@@ -587,7 +643,7 @@ def test_r88_a_frozen_meter_counts_nothing_and_still_pays() -> None:
     assert pool(play) == 9_000 * DOLLAR + DOLLAR // 4
 
 
-@pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) transfer")
+@pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) date", "NY (k)(5) transfer")
 def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() -> None:
     play = opened("new-york", seats=(1,), id="T1")
     play.id = "T2"
@@ -596,11 +652,14 @@ def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() ->
     play.bets({1: stakes(progressive=100)})
     play.reaches(Phase.CLOSED)
     assert play.refuses(TransferPool("T2 meter")) == "meter_phase", "no plan yet"
-    for date, approval in (("", "A-1"), ("2026-12-31", " ")):
-        assert play.refuses(PlanMeterClosing(date, approval)) == "meter_record"
-    play.does(PlanMeterClosing("2026-12-31", "A-1"))
-    assert play.meter.standing == Closing("2026-12-31", "A-1")
-    assert play.refuses(PlanMeterClosing("2026-12-31", "A-2")) == "meter_phase"
+    for date, approval in (("", "A-1"), ("end of 2026", "A-1"), ("2026-12-31", " ")):
+        assert play.refuses(PlanMeterClosing(date, approval, "T2 meter")) == "meter_record"
+    assert play.refuses(PlanMeterClosing("2026-12-31", "A-1", "T9 meter")) == "no_such_meter"
+    assert play.refuses(PlanMeterClosing("2026-12-31", "A-1", "T1 meter")) == "meter_target"
+    play.does(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"))
+    assert play.meter.standing == Closing("2026-12-31", "A-1", "T2 meter")
+    again = PlanMeterClosing("2027-01-31", "A-1", "T2 meter")
+    assert play.refuses(again) == "meter_phase", "another date is another plan"
     play.bets({1: stakes(progressive=100)})
     play.reaches(Phase.CLOSED)
     assert play.refuses(TransferPool("T9 meter")) == "no_such_meter"
@@ -621,14 +680,18 @@ def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
     play.id = "T2"
     play.does(opening("new-york"))
     play.id = "T1"
-    play.does(PlanMeterClosing("2026-12-31", "A-1"), TransferPool("T2 meter"), OpenRound())
+    play.does(
+        PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter"), OpenRound()
+    )
     assert play.refuses(PlaceBets(1, stakes(progressive=100))) == "meter_ended"
+    assert not play.floor.offers("T1", PROGRESSIVE)
+    assert play.floor.offers("T2", PROGRESSIVE)
     play.does(PlaceBets(1, stakes(trips_plus=500)), CloseBets())
     play.reaches(Phase.CLOSED)
     for command, code in (
         (CorrectMeter(1, "why", ("Sue", "Tom")), "meter_ended"),
         (FreezeMeter("why"), "meter_ended"),
-        (PlanMeterClosing("2027", "A-2"), "meter_phase"),
+        (PlanMeterClosing("2027-01-31", "A-2", "T2 meter"), "meter_phase"),
         (TransferPool("T2 meter"), "meter_phase"),
     ):
         assert play.refuses(command) == code
@@ -641,8 +704,7 @@ def test_r84_escrow_does_not_move_out_of_custody() -> None:
     play.id = "T2"
     play.does(opening("galaxy"))
     play.id = "T1"
-    play.does(PlanMeterClosing("2026-12-31", "A-1"))
-    assert play.refuses(TransferPool("T2 meter")) == "meter_target"
+    assert play.refuses(PlanMeterClosing("2026-12-31", "A-1", "T2 meter")) == "meter_target"
 
 
 # The Bonus Jackpot (R82).
@@ -662,7 +724,7 @@ def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     assert play.refuses(SetBonusPrize(1, "weekend", " ")) == "meter_record"
     for command in (
         CorrectMeter(1, "why", ("Sue", "Tom")),
-        PlanMeterClosing("2026-12-31", "A-1"),
+        PlanMeterClosing("2026-12-31", "A-1", "T1 meter"),
     ):
         assert play.refuses(command) == "meter_regime"
     assert play.refuses(TransferPool("T1 meter")) == "meter_phase"

@@ -185,7 +185,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
     if not table.playing:
         meter = floor.meter_of(id)
         if meter is not None and isinstance(meter.standing, Closing) and random.random() < 0.3:
-            return Asked(id, STAFF, TransferPool(f"{random.choice(IDS)} meter"))
+            return Asked(id, STAFF, TransferPool(meter.standing.to))
         if random.random() < 0.7:
             return Asked(id, STAFF, OpenRound())
         return between_rounds(random, table)
@@ -204,7 +204,8 @@ def between_rounds(random: Random, table: Table) -> Asked:
         SetBonusPrize(random.choice([0, 3_000_000_000]), "weekend", "Sue"),
     ]
     if random.random() < 0.3:
-        commands = [PlanMeterClosing("2026-12-31", "A-1"), EndBonus("season over", "Sue")]
+        to = f"{random.choice(IDS)} meter"
+        commands = [PlanMeterClosing("2026-12-31", "A-1", to), EndBonus("season over", "Sue")]
     return by_usual(table.id, random.choice(commands))
 
 
@@ -306,7 +307,7 @@ def anything(random: Random, book: str) -> Asked:
         lambda: CorrectPayout(seat, cents, text, "Dee", random.choice(["Sue", "dee"])),
         lambda: CorrectMeter(random.choice([cents, -cents]), text, ("Sue", text)),
         lambda: FreezeMeter(text),
-        lambda: PlanMeterClosing(text, text),
+        lambda: PlanMeterClosing(random.choice([text, "2026-12-31"]), text, f"{other} meter"),
         lambda: TransferPool(f"{other} meter"),
         lambda: SetBonusPrize(cents, text, text),
         lambda: EndBonus(text, random.choice(["", "Sue"])),

@@ -109,6 +109,26 @@ SCENARIOS = {
         """,
         {"dealing": "shoe", "clockwise": True},
     ),
+    "galaxy-machine": Scenario(
+        "Galaxy 4, 6, 8: the board lies face down from the start and is turned over",
+        {"1": "AsTh", "2": "8c4s", "dealer": "KhQc", "board": "Kd9c7h5s2d", "all_6": "3c3d4h6s"},
+        """
+        1 bets 10 all_6 1
+        2 bets 10 trips_plus 5
+        no more bets
+        deal
+        1 raises 3
+        2 checks
+        flop
+        2 checks
+        turn and river
+        2 folds
+        reveal
+        settle
+        close
+        """,
+        {"dealing": "machine"},
+    ),
     "galaxy-wpt-hand": Scenario(
         "A raise of 1×; the dealer does not qualify; a folded pair still has its Pocket Bonus",
         {"1": "AsTh", "2": "4c4s", "dealer": "QcJh", "board": "Kd9c7h5s2d"},
@@ -148,6 +168,22 @@ SCENARIOS = {
         close
         """,
         {"dealing": "shoe"},
+    ),
+    "galaxy-wpt-machine": Scenario(
+        "WPT 3, 5, 7: machine dealt; two pair beat the dealer's pair",
+        {"2": "Kc9h", "dealer": "KhQc", "board": "Kd9c7h5s2d"},
+        """
+        2 bets 10 trips_plus 5
+        no more bets
+        deal
+        2 raises 2
+        flop
+        turn and river
+        reveal
+        settle
+        close
+        """,
+        {"dealing": "machine"},
     ),
     "new-york-hand": Scenario(
         "(j)(3): seat 3 is dealt three cards. (j)(1): the dealer's card is exposed on the flop; "
@@ -225,6 +261,24 @@ SCENARIOS = {
         """,
         {"dealing": "shoe"},
     ),
+    "sugarhouse-machine": Scenario(
+        "The board is spread face down with the hole cards; the dealer does not qualify",
+        {"1": "AsTh", "dealer": "QcJh", "board": "Kd9c7h5s2d"},
+        """
+        1 bets 10 pocket_bonus 5
+        no more bets
+        deal
+        1 checks
+        flop
+        1 checks
+        turn and river
+        1 raises 1
+        reveal
+        settle
+        close
+        """,
+        {"dealing": "machine"},
+    ),
     "washington-hand": Scenario(
         "Dealt face up (letter of 15 June 2020): the players' cards, not the dealer's",
         {"1": "KsKh", "2": "8c4s", "dealer": "AcQd", "board": "Kd9c5h5s2d"},
@@ -263,6 +317,28 @@ SCENARIOS = {
         close
         """,
         {"dealing": "shoe", "jackpot_regime": "bonus", "meter_contribution": "0"},
+    ),
+    "washington-machine": Scenario(
+        "App. E: a machine that deals changes no rule; a folded hand wins its prize",
+        {"1": "8s8h", "2": "Jd4c", "dealer": "KhQc", "board": "Kd8c8d5s2d"},
+        """
+        1 bets 10 progressive 1
+        2 bets 10
+        no more bets
+        deal
+        1 checks
+        2 checks
+        flop
+        1 checks
+        2 checks
+        turn and river
+        1 folds
+        2 folds
+        reveal
+        settle
+        close
+        """,
+        {"dealing": "machine"},
     ),
     "washington-no-qualifier-hand": Scenario(
         "Without a qualifier the Ante is paid although the dealer has nothing",
@@ -305,6 +381,25 @@ SCENARIOS = {
         close
         """,
         {"dealing": "shoe", "face_up": True, "clockwise": True},
+    ),
+    "washington-no-qualifier-machine": Scenario(
+        "In turn, machine dealt; a straight wins even money on the Odds",
+        {"3": "JhTh", "6": "As4d", "dealer": "KhQc", "board": "9c8d7h5s2d"},
+        """
+        3 bets 10
+        6 bets 10 trips_plus 5
+        no more bets
+        deal
+        3 raises 3
+        6 checks
+        flop
+        6 raises 2
+        turn and river
+        reveal
+        settle
+        close
+        """,
+        {"dealing": "machine", "clockwise": True},
     ),
 }
 

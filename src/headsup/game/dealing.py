@@ -6,8 +6,10 @@ Seats are numbered clockwise from the dealer's left. A place is `seat 1` … `se
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import assert_never
 
 from headsup.game.cards import DECK
+from headsup.game.rulebook.model import Dealing
 from headsup.game.settlement import Deal
 
 DEALER, BOARD, ALL_6 = "dealer", "board", "all_6"
@@ -23,15 +25,22 @@ def places(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]
 
     By hand (New York (d)(1)): one card at a time, dealer last, twice around, then the board. From
     an automated shoe ((d)(2)): five cards to the board, then a pair to each seat and the dealer.
+    By a machine (Galaxy 4, WPT 3): a pair to each seat and the dealer, then the board face down.
     Where All 6 is on the layout its four cards come first (Galaxy 3).
     """
     around = [*(seat_place(seat) for seat in sorted(seats)), DEALER]
     first = [ALL_6] * 4 if all_6 else []
     board = [BOARD] * 5
-    if dealing == "shoe":
-        pairs = [place for place in around for _ in range(2)]
-        return (*first, *board, *pairs)
-    return (*first, *around, *around, *board)
+    pairs = [place for place in around for _ in range(2)]
+    match Dealing(dealing):
+        case Dealing.HAND:
+            return (*first, *around, *around, *board)
+        case Dealing.SHOE:
+            return (*first, *board, *pairs)
+        case Dealing.MACHINE:
+            return (*first, *pairs, *board)
+        case other:
+            assert_never(other)
 
 
 _WHOLE_DECK = frozenset(DECK)

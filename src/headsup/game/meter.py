@@ -80,8 +80,9 @@ class Active:
 class Closing:
     """A plan to end the wager, which still plays until the pool has moved (New York (k)(5))."""
 
-    date: str
+    date: str  # anticipated, like 2026-12-31
     approval: str
+    to: str  # the meter that receives the pool
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@ that leaves both as they were."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -128,16 +129,20 @@ def unfreeze(meter: Meter) -> Meter:
     return replace(meter, frozen="")
 
 
-def plan_closing(meter: Meter, date: str, approval: str) -> Meter | Refusal:
-    """Record the approved plan to end the wager, with its date (New York (k)(5), R84)."""
+def plan_closing(meter: Meter, day: str, approval: str, to: Meter) -> Meter | Refusal:
+    """Record the approved plan to end the wager: its date, and the meter that is to receive the
+    pool (New York (k)(5), R84). A later plan, approved anew, takes its place."""
     if refused := _bonus(meter):
         return refused
-    if not isinstance(meter.standing, Active):
+    plan = meter.standing
+    if meter.ended or (isinstance(plan, Closing) and plan.approval == approval.strip()):
         return refusal(Code.METER_PHASE, "closing", meter=meter.rules.name)
     return (
-        _unsaid(date, "plan_date")
+        _unsaid(day, "plan_date")
+        or _no_day(day)
         or _unsaid(approval, "plan_approval")
-        or replace(meter, standing=Closing(date, approval))
+        or _no_target(meter, to)
+        or replace(meter, standing=Closing(day, approval.strip(), to.rules.name))
     )
 
 
@@ -146,7 +151,9 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | R
     plan = meter.standing
     if not isinstance(plan, Closing):
         return refusal(Code.METER_PHASE, "no_plan", meter=meter.rules.name)
-    if refused := _bonus(to) or _no_target(meter, to):
+    if to.rules.name != plan.to:
+        return refusal(Code.METER_TARGET, "not_planned", meter=to.rules.name, planned=plan.to)
+    if refused := _no_target(meter, to):
         return refused
     amount = meter.pool + meter.reserve
     by = (plan.approval,)
@@ -184,11 +191,7 @@ def _posted(meter: Meter, kind: Adjusted, prize: Micros, reason: str, by: str) -
         return refusal(Code.METER_AMOUNT, "prize_below_zero")
     if prize > MAX_METER_MICROS:
         return refusal(Code.METER_AMOUNT, "too_large", most=MAX_METER_MICROS)
-    return (
-        _unsaid(reason, "prize_reason")
-        or _unsaid(by, "prize_by")
-        or _adjusted(meter, kind, prize - meter.pool, reason, (by,))
-    )
+    return unsaid(reason, by) or _adjusted(meter, kind, prize - meter.pool, reason, (by,))
 
 
 # How pool, reserve and seed hang together.
@@ -274,8 +277,22 @@ def two_people(approvals: tuple[str, str]) -> Refusal | None:
     return None if len(names) == 2 else refusal(Code.METER_APPROVALS)
 
 
+def unsaid(reason: str, by: str) -> Refusal | None:
+    """A prize changes only for a reason, and by somebody."""
+    return _unsaid(reason, "prize_reason") or _unsaid(by, "prize_by")
+
+
 def _unsaid(text: str, case: str) -> Refusal | None:
     return None if text.strip() else refusal(Code.METER_RECORD, case)
+
+
+def _no_day(text: str) -> Refusal | None:
+    """A day of the calendar, in the one spelling that sorts."""
+    try:
+        real = date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        real = False
+    return None if real else refusal(Code.METER_RECORD, "no_date", value=text)
 
 
 def _ended(meter: Meter) -> Refusal | None:
@@ -310,6 +327,8 @@ def _uncorrectable(meter: Meter, amount: Micros) -> Refusal | None:
 
 
 def _no_target(meter: Meter, to: Meter) -> Refusal | None:
+    if refused := _bonus(to):
+        return refused
     fits = (
         to.rules.name != meter.rules.name
         and to.rules.escrow == meter.rules.escrow

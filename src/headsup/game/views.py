@@ -14,6 +14,7 @@ from headsup.game.money import format_cents, format_micros
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Phase, Round, Seat
+from headsup.game.rulebook.model import Dealing
 from headsup.game.settlement import SeatSettlement
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Result, Wager
@@ -137,9 +138,9 @@ def _round_view(round: Round, viewer: int | None) -> View:
 
 
 def _board_down(round: Round) -> int:
-    """Board cards that lie face down: all at once from a shoe, or by hand where the house says so;
-    otherwise they are dealt as they are needed (R20)."""
-    at_once = round.rules.dealing == "shoe" or round.rules.board == "at_once"
+    """Board cards that lie face down: all at once but by hand, and then too where the house says
+    so; otherwise they are dealt as they are needed (R20)."""
+    at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
     return 5 - round.board_shown if at_once and round.deck and round.phase not in _SETTLED else 0
 
 

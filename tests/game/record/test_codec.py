@@ -247,7 +247,7 @@ COMMANDS: tuple[Command, ...] = (
     CorrectPayout(1, -5, "why", "Dee", "Sue"),
     CorrectMeter(-5, "why", ("Sue", "Tom")),
     FreezeMeter(""),
-    PlanMeterClosing("2026-12-31", "A-1"),
+    PlanMeterClosing("2026-12-31", "A-1", "T2 meter"),
     TransferPool("M"),
     SetBonusPrize(1, "why", "Sue"),
     EndBonus("why", "Sue"),

@@ -61,7 +61,7 @@ def every_kind() -> dict[str, Event]:
     play.id = "T2"
     play.does(opening("new-york"))
     play.id = "T1"
-    play.does(PlanMeterClosing("2026-12-31", "A-1"), TransferPool("T2 meter"))
+    play.does(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter"))
     play.id = "T3"
     play.does(opening("washington", jackpot_regime="bonus", meter_contribution="0"))
     play.does(SetBonusPrize(1, "weekend", "Sue"), EndBonus("over", "Sue"))

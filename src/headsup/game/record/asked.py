@@ -136,8 +136,8 @@ def _of_a_table(event: TableEvent) -> Command:
             return FreezeMeter(reason)
         case MeterUnfrozen():
             return FreezeMeter("")
-        case MeterClosingPlanned(date, approval):
-            return PlanMeterClosing(date, approval)
+        case MeterClosingPlanned(date, approval, to):
+            return PlanMeterClosing(date, approval, to)
         case PoolTransferred(to):
             return TransferPool(to)
         case BonusPrizeSet(prize, reason, by):

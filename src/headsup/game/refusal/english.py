@@ -67,7 +67,7 @@ SENTENCES: Mapping[str, str] = {
     "round_open/shared_meter": (
         "the meter is changed between rounds; tables that play for {meter}: {playing} in a round"
     ),
-    "in_round": "seat {seat} stays to the end of the round it has wagered in (R13)",
+    "in_round": "seat {seat} stays to the end of the round it has wagered in ({clause})",
     "not_in_round": "its player was not in round {round}, the last one paid",
     "not_enough_chips": "seat {seat} has {chips:$}, not {cents:$}",
     "bad_amount": "must be a positive amount in cents",
@@ -112,12 +112,14 @@ SENTENCES: Mapping[str, str] = {
     "meter_record/correction": "a correction needs its reason",
     "meter_record/freeze": "a frozen meter shows why",
     "meter_record/plan_date": "the plan needs the anticipated date",
+    "meter_record/no_date": "{value:shown} is not a date like 2026-12-31",
     "meter_record/plan_approval": "the plan needs the reference of its approval",
     "meter_record/prize_reason": "a change of the prize needs its reason",
     "meter_record/prize_by": "a change of the prize names who made it",
     "meter_approvals": "two different people approve a correction",
     "meter_phase/closing": "{meter} is closing or closed",
     "meter_phase/no_plan": "{meter} has no approved plan to close",
+    "meter_target/not_planned": "the plan names {planned} to receive the pool, not {meter}",
     "meter_target": "{meter} is not another active meter in the same custody",
     # The ledger.
     # The tabulator.

@@ -57,6 +57,14 @@ class Basis(Word):
     FOR = "for"
 
 
+class Dealing(Word):
+    """How cards come to the layout; `dealing` has the order of each."""
+
+    HAND = "hand"  # one at a time, the board when it is needed (New York (d)(1))
+    SHOE = "shoe"  # New York's automated shoe: five cards to the board, then pairs ((d)(2))
+    MACHINE = "machine"  # pairs to each hand, then the board face down (Galaxy 4 and 6)
+
+
 class PayKind(Word):
     PAYS = "pays"  # a multiple of the stake
     POOL = "pool"  # a share of the progressive pool
@@ -245,6 +253,7 @@ class RuleBook:
     seats_clause: str
     fixed_seats: bool  # the document says how many, so that a house may not
     linkable_meter: bool
+    any_seed: bool  # a meter may begin at nothing
     meter_clause: str
     layout: tuple[Inscription, ...]
     layout_tables: tuple[Paytable, ...]

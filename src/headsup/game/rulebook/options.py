@@ -19,7 +19,7 @@ from headsup.game.money import (
     micro_dollars,
 )
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.model import Cap, RuleBook, TableOption
+from headsup.game.rulebook.model import Cap, Dealing, RuleBook, TableOption
 from headsup.game.wagers import Wager
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
@@ -205,7 +205,9 @@ OPTIONS: Mapping[str, OptionKind] = {
     "raise_counts_as_option": OptionKind(
         _flag, "whether the Raise is one of Washington's four", _flag_words
     ),
-    "dealing": OptionKind(_word("hand", "shoe"), "dealt by hand, or from an automated shoe"),
+    "dealing": OptionKind(
+        _word(*Dealing), "by hand, from New York's automated shoe, or by a machine"
+    ),
     "board": OptionKind(_word("as_needed", "at_once"), "when the board is dealt, by hand"),
     "face_up": OptionKind(_flag, "players' cards dealt face up", _flag_words),
     "trips_plus_settled": OptionKind(

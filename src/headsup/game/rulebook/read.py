@@ -37,8 +37,9 @@ BLANK = RuleBook(
     kind="document", labels={}, offers={}, options={}, choices={}, paytables={}, closed={},
     optional_tables=(), needs_limit=(), conditions=(), bonus={}, limits={},
     clauses=dict.fromkeys(SETTLEMENT_CLAUSES, ""), max_options=0, max_options_clause="", seats=6,
-    seats_clause="", fixed_seats=False, linkable_meter=False, meter_clause="", layout=(),
-    layout_tables=(), notices=(), irregularities={}, settlement_order=_ORDERS[0], file="",
+    seats_clause="", fixed_seats=False, linkable_meter=False, any_seed=False,
+    meter_clause="", layout=(), layout_tables=(), notices=(), irregularities={},
+    settlement_order=_ORDERS[0], file="",
 )  # fmt: skip
 
 
@@ -191,6 +192,7 @@ class Reader(Fields):
                 max_options, "clause", "max_options.", book.max_options_clause
             ),
             linkable_meter=self.flag(meter, "linkable", "meter.", book.linkable_meter),
+            any_seed=self.flag(meter, "any_seed", "meter.", book.any_seed),
             meter_clause=self.text(meter, "clause", "meter.", book.meter_clause),
             settlement_order=self.one_of(settlement, "order", _ORDERS, "settlement."),
         )

@@ -25,9 +25,10 @@ KEYS: Mapping[str, Set[str]] = {
     "choice": {"value", "clause"},
     "clauses": {
         *SETTLEMENT_CLAUSES, "limits", "ante_equals_odds", "closing_of_bets", "information",
+        "remain_seated",
     },
     "settlement": {"order", "clause"},
-    "meter": {"linkable", "clause"},
+    "meter": {"linkable", "any_seed", "clause"},
     "paytables": set(PAYTABLE_KEYS),
     "paytable": {
         "key", "title", "clause", "basis", "basis_clause", "closed", "optional", "custom",

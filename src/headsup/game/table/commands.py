@@ -100,8 +100,11 @@ class FreezeMeter:
 
 @dataclass(frozen=True, slots=True)
 class PlanMeterClosing:
-    date: str
+    """The approved plan to end the wager: when, and to which meter the pool goes (NY (k)(5))."""
+
+    date: str  # like 2026-12-31
     approval: str
+    to: str
 
 
 @dataclass(frozen=True, slots=True)

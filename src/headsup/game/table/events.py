@@ -80,6 +80,7 @@ class MeterUnfrozen:
 class MeterClosingPlanned:
     date: str
     approval: str
+    to: str
 
 
 @dataclass(frozen=True, slots=True)

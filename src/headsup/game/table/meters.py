@@ -11,10 +11,11 @@ from headsup.game.pool import (
     set_prize,
     transfer_pool,
     unfreeze,
+    unsaid,
 )
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.books import reference
-from headsup.game.table.change import posted, with_meter
+from headsup.game.table.change import posted, with_meter, with_table
 from headsup.game.table.commands import (
     CorrectMeter,
     EndBonus,
@@ -40,12 +41,23 @@ from headsup.game.table.state import Floor, Table
 
 def meter_command(floor: Floor, table: Table, command: MeterCommand) -> Answer:
     if table.meter not in floor.meters:
+        if isinstance(command, EndBonus) and table.rules.bonus_jackpot:
+            return _end_fixed(table, command)
         return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
     if refused := _playing(floor, table, command):
         return refused
     event = _event(command)
     changed = meter_changed(floor, table, event)
     return changed if isinstance(changed, Refusal) else (event,)
+
+
+def _end_fixed(table: Table, command: EndBonus) -> Answer:
+    """A Bonus Jackpot that pays fixed prizes only has no figure to take down."""
+    if table.playing:
+        return refusal(Code.ROUND_OPEN, "meter", table=table.id)
+    if table.discontinued:
+        return refusal(Code.METER_ENDED, meter=f"the Bonus Jackpot of {table.id}")
+    return unsaid(command.reason, command.by) or (BonusEnded(command.reason, command.by),)
 
 
 def _playing(floor: Floor, table: Table, command: MeterCommand) -> Refusal | None:
@@ -68,8 +80,8 @@ def _event(command: MeterCommand) -> MeterEvent:
             return MeterCorrected(amount, reason, approvals)
         case FreezeMeter(reason):
             return MeterFrozen(reason) if reason.strip() else MeterUnfrozen()
-        case PlanMeterClosing(date, approval):
-            return MeterClosingPlanned(date, approval)
+        case PlanMeterClosing(date, approval, to):
+            return MeterClosingPlanned(date, approval, to)
         case TransferPool(to):
             return PoolTransferred(to)
         case SetBonusPrize(prize, reason, by):
@@ -82,6 +94,8 @@ def _event(command: MeterCommand) -> MeterEvent:
 
 def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
     """The floor after the change, or why the meter does not allow it."""
+    if isinstance(event, BonusEnded) and not table.meter:
+        return with_table(floor, table._replace(discontinued=True))
     meter = floor.meters[table.meter]
     match event:
         case MeterCorrected(amount, reason, approvals):
@@ -95,8 +109,10 @@ def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refu
             changed = freeze(meter, reason)
         case MeterUnfrozen():
             changed = unfreeze(meter)
-        case MeterClosingPlanned(date, approval):
-            changed = plan_closing(meter, date, approval)
+        case MeterClosingPlanned(date, approval, to):
+            if to not in floor.meters:
+                return refusal(Code.NO_SUCH_METER, "named", meter=to)
+            changed = plan_closing(meter, date, approval, floor.meters[to])
         case BonusPrizeSet(prize, reason, by):
             changed = set_prize(meter, prize, reason, by)
         case BonusEnded(reason, by):

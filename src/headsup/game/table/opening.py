@@ -69,6 +69,7 @@ def meter_rules(rules: TableRules, name: str) -> MeterRules:
         # Washington's operator only keeps the players' money (App. D note 6).
         escrow=rules.book.cites == "WA" and not bonus,
         linkable=rules.book.linkable_meter,
+        reseed_floor=bool(rules.options.get("reseed_floor")),
     )
 
 
@@ -80,12 +81,17 @@ def _meter_refused(
     if command.meter:
         return _unlinkable(floor, rules, meter)
     own = meter_rules(rules, meter)
-    return _unset(rules) or wrong_rules(own) or _above_stake(rules, own)
+    return (
+        _unset(rules, "meter_seed" in command.options)
+        or wrong_rules(own)
+        or _above_stake(rules, own)
+    )
 
 
-def _unset(rules: TableRules) -> Refusal | None:
-    """R77: seed and contribution are the operator's to set before the first wager."""
-    if not rules.meter_seed:
+def _unset(rules: TableRules, seed_said: bool) -> Refusal | None:
+    """R77: seed and contribution are the operator's to set before the first wager; where the
+    document takes "any initial seed", to none as well."""
+    if not rules.meter_seed and not (seed_said and rules.book.any_seed):
         return refusal(Code.METER_UNSET, option="meter_seed")
     if not rules.bonus_jackpot and not rules.meter_contribution:
         return refusal(Code.METER_UNSET, option="meter_contribution")

@@ -38,9 +38,9 @@ def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
 def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
     if refused := nobody(table, command.seat):
         return refused
-    meter = floor.meters.get(table.meter)
-    if meter is not None and meter.ended and Wager.PROGRESSIVE in command.stakes:
-        return refusal(Code.METER_ENDED, "stake", meter=table.meter)
+    if Wager.PROGRESSIVE in command.stakes and floor.jackpot_ended(table.id):
+        jackpot = table.meter or f"the Bonus Jackpot of {table.id}"
+        return refusal(Code.METER_ENDED, "stake", meter=jackpot)
     return None
 
 

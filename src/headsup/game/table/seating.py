@@ -65,7 +65,12 @@ def too_dear(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | N
 
 
 def _in_round(table: Table, seat: int) -> Refusal | None:
-    return refusal(Code.IN_ROUND, seat=seat) if table.in_round(seat) else None
+    """Before the cards a wager may be withdrawn, and the player leave; then no more."""
+    if not table.in_round(seat):
+        return None
+    dealt = table.round is not None and table.round.deck
+    clause = table.rules.book.clauses.get("remain_seated", "R13") if dealt else "R13"
+    return refusal(Code.IN_ROUND, seat=seat, clause=clause)
 
 
 def _positions(table: Table, name: str) -> int:

@@ -8,6 +8,7 @@ from headsup.game.ledger import Account, Ledger, player
 from headsup.game.meter import Meter
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.round.state import Phase, Round
+from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
@@ -22,6 +23,7 @@ class Table(NamedTuple):
     round: Round | None = None
     counted: bool = False  # this round's Progressive wagers are on the meter
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
+    discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
     paid: int = 0  # the last round that was settled
     paid_players: Mapping[int, str] = MappingProxyType({})  # who was in it
 
@@ -51,6 +53,17 @@ class Floor(NamedTuple):
     def meter_of(self, table: str) -> Meter | None:
         return self.meters.get(self.tables[table].meter)
 
+    def offers(self, table_id: str, wager: Wager) -> bool:
+        """What the table takes at this moment: a jackpot that has ended is offered no more."""
+        ended = wager is Wager.PROGRESSIVE and self.jackpot_ended(table_id)
+        return not ended and self.tables[table_id].rules.offers(wager)
+
+    def jackpot_ended(self, table_id: str) -> bool:
+        meter = self.meter_of(table_id)
+        return self.tables[table_id].discontinued or (meter is not None and meter.ended)
+
 
 def needs_meter(rules: TableRules) -> bool:
-    return rules.offers(Wager.PROGRESSIVE)
+    """Where some hand wins a share of a pool; fixed prizes are the house's (R75)."""
+    paytable = rules.paytables.get(Wager.PROGRESSIVE) if rules.offers(Wager.PROGRESSIVE) else None
+    return paytable is not None and any(row.pay.kind is PayKind.POOL for row in paytable.rows)
