@@ -3,11 +3,11 @@ that leaves both as they were."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from fractions import Fraction
 from typing import TypeAlias
 
 from headsup.game.awards import WHOLE_POOL, split_awards
+from headsup.game.dates import is_day
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer
 from headsup.game.meter import (
     Active,
@@ -287,12 +287,7 @@ def _unsaid(text: str, case: str) -> Refusal | None:
 
 
 def _no_day(text: str) -> Refusal | None:
-    """A day of the calendar, in the one spelling that sorts."""
-    try:
-        real = date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        real = False
-    return None if real else refusal(Code.METER_RECORD, "no_date", value=text)
+    return None if is_day(text) else refusal(Code.METER_RECORD, "no_date", value=text)
 
 
 def _ended(meter: Meter) -> Refusal | None:
