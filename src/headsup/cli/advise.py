@@ -156,7 +156,8 @@ def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, see
     screen.print(line)
     screen.print(values_table(advice))
     screen.print(explain(advice))
-    screen.print(f"[dim]{advice.street}, {rules.book.id}; exact, whole round, in Antes[/]")
+    about = f"{advice.street}, {rules.book.id}; exact, whole round, in Antes"
+    screen.print(about, style="dim")
 
 
 def values_table(advice: "Advice") -> Any:

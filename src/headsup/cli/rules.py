@@ -32,6 +32,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
         typer.echo(json.dumps({"rules": [_summary(rules) for rules in books]}))
         return
     from rich.table import Table
+    from rich.text import Text
 
     from headsup.cli.screen import console, words
 
@@ -44,13 +45,13 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     for rules in books:
         book = rules.book
         table.add_row(
-            f"[bold]{book.id}[/]",
+            Text(book.id, style="bold"),
             *("/".join(map(str, rules.raises[street])) + "×" for street in Street),
             words(rules.qualifier),
             ", ".join(book.label(wager) for wager in book.offers),
         )
     console().print(table)
-    console().print("[dim]headsup rules show ID prints one whole, with every paytable.[/]")
+    console().print("headsup rules show ID prints one whole, with every paytable.", style="dim")
 
 
 @app.command("show")
@@ -176,20 +177,20 @@ _TITLES = {
 
 
 def _print_whole(rules: "TableRules") -> None:
-    from rich.markup import escape
     from rich.text import Text
 
     from headsup.cli.screen import console
 
     book, screen = rules.book, console()
-    screen.print(f"[bold]{escape(book.title)}[/]")
-    screen.print(f"[dim]{escape(book.id)}, document {escape(book.document)}[/]\n")
+    screen.print(book.title, style="bold")
+    screen.print(f"{book.id}, document {book.document}\n", style="dim")
     screen.print(_facts(rules))
     for key in book.paytables:
         screen.print()
         _print_paytables(rules, key, screen)
     for notice in book.notices:
-        screen.print(f"\n[italic]{escape(notice.text)}[/] [dim]({escape(notice.clause)})[/]")
+        words = (f"\n{notice.text}", "italic"), f" ({notice.clause})"
+        screen.print(Text.assemble(*words, style="dim"))
     open_options = ", ".join(
         f"{key} ({_told(key, rules)})"
         for key, option in book.options.items()
@@ -247,7 +248,7 @@ def _facts(rules: "TableRules") -> "Table":
 
 def _print_paytables(rules: "TableRules", key: str, screen: "Console") -> None:
     """All paytables of one wager side by side, in as many blocks as the screen needs."""
-    from rich.markup import escape
+    from rich.text import Text
 
     chosen = rules.paytables.get(key)
     tables = [
@@ -255,10 +256,11 @@ def _print_paytables(rules: "TableRules", key: str, screen: "Console") -> None:
         for table in rules.book.paytables[key].values()
     ]
     basis = (chosen or tables[0]).basis
-    screen.print(
-        f"[bold]{_TITLES[key]}[/]  [dim]pays {basis} 1 · {escape(tables[0].clause)}"
-        + ("[/]" if chosen is None else f" · ● is in use: {escape(chosen.id)}[/]")
-    )
+    head = Text(f"{_TITLES[key]}  ", style="bold")
+    head.append(f"pays {basis} 1 · {tables[0].clause}", style="not bold dim")
+    if chosen is not None:
+        head.append(f" · ● is in use: {chosen.id}", style="not bold dim")
+    screen.print(head)
     for block in _blocks(tables, chosen, screen.width):
         screen.print(_block(block, chosen))
 

@@ -51,7 +51,8 @@ def console(stderr: bool = False) -> "Console":
     stream = sys.stderr if stderr else sys.stdout
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="headsup-plain")
-    return Console(stderr=stderr, highlight=False)
+    # Markup is off: no title, label or name is ever read as a command to the terminal.
+    return Console(stderr=stderr, highlight=False, markup=False)
 
 
 def cards_text(cards: Sequence[int]) -> "Text":

@@ -1,7 +1,6 @@
 """A settlement as a person reads it: the cards, then each seat's wagers with their reasons."""
 
 from rich.console import Console, Group
-from rich.markup import escape
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
@@ -23,9 +22,9 @@ def print_settlement(round: FinishedRound, settlement: Settlement) -> None:
         _print_seat(screen, round, play, seat)
 
 
-def _title(round: FinishedRound) -> str:
+def _title(round: FinishedRound) -> Text:
     name = "" if round.id is None else f"{round.id} · "
-    return escape(f"{name}{round.rules.book.title}")
+    return Text(f"{name}{round.rules.book.title}")
 
 
 def _header(round: FinishedRound, settlement: Settlement) -> Group:

@@ -105,19 +105,20 @@ def _pocket_json(pocket: "Pocket") -> dict[str, Any]:
 
 def _print(rules: "TableRules", solution: "Solution") -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from headsup.analysis.numbers import decimal, percent, root
     from headsup.cli.parsheet import print_pocket_chart
     from headsup.cli.screen import console, words
 
     screen = console()
-    screen.print(f"[bold]{rules.book.title}[/]")
+    screen.print(rules.book.title, style="bold")
     tables = ", ".join(f"{words(key)} {table.id}" for key, table in _main_tables(rules))
-    screen.print(f"[dim]{tables}; dealer qualifies: {words(rules.qualifier)}[/]\n")
+    screen.print(f"{tables}; dealer qualifies: {words(rules.qualifier)}\n", style="dim")
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
-    facts.add_row("House edge, per Ante", f"[bold]{percent(solution.house_edge)}[/]")
+    facts.add_row("House edge, per Ante", Text(percent(solution.house_edge), style="bold"))
     facts.add_row("Element of risk", percent(solution.element_of_risk))
     facts.add_row("Average wager, in Antes", decimal(solution.average_wager, 4))
     facts.add_row("Standard deviation", root(solution.variance))
@@ -125,9 +126,9 @@ def _print(rules: "TableRules", solution: "Solution") -> None:
         facts.add_row(words(key).capitalize(), percent(value))
     screen.print(facts)
     if solution.house_edge < 0:
+        warning = Text("\nWarning: these rules favour the player.", style="bold yellow")
         screen.print(
-            "\n[bold yellow]Warning: these rules favour the player.[/] "
-            "With best play the house loses on every Ante."
+            Text.assemble(warning, " With best play the house loses on every Ante."),
         )
     screen.print()
     print_pocket_chart(screen, solution)
