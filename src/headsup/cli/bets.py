@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from rich.text import Text
 
+from headsup.cli.screen import short
 from headsup.game.amounts import parse_cents
 from headsup.game.money import Cents, dollars
 from headsup.game.refusal import Code, Refused
@@ -16,6 +17,8 @@ SIDE_KEYS: Mapping[str, Wager] = {
     "6": Wager.ALL_6,
     "j": Wager.PROGRESSIVE,
 }
+
+LABEL = 24  # of a wager, at most so wide
 
 # What a person typed to this question; None if they thought better of it.
 Ask = Callable[[str], str | None]
@@ -55,7 +58,7 @@ class Bets:
 
     def _amount(self, wager: Wager, argument: str, ask: Ask) -> Cents | None:
         """Dollars, typed after the key or asked for; None leaves the wager as it is."""
-        label = self._rules.book.label(wager)
+        label = short(self._rules.book.label(wager), LABEL)
         typed = argument or (ask(f"{label}, in dollars: ") or "").strip()
         if not typed:
             return None
@@ -72,7 +75,7 @@ class Bets:
             if self._rules.offers(wager):
                 cents = self.stakes.get(wager, 0)
                 part = Text.assemble("  ", (f"{key} ", "bold"))
-                part.append(f"{self._rules.book.label(wager)} ", style="cyan")
+                part.append(f"{short(self._rules.book.label(wager), LABEL)} ", style="cyan")
                 parts.append(part.append(dollars(cents) if cents else "–"))
         lines = [Text()]
         for part in parts:

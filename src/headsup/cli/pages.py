@@ -2,7 +2,8 @@
 
 from rich.text import Text
 
-from headsup.cli.bets import SIDE_KEYS
+from headsup.cli.bets import LABEL, SIDE_KEYS
+from headsup.cli.screen import short
 from headsup.game.money import dollars
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
@@ -10,14 +11,13 @@ from headsup.house.purse import START
 
 
 def key_lines(rules: TableRules) -> list[Text]:
-    label = rules.book.label
     offered = [(key, wager) for key, wager in SIDE_KEYS.items() if rules.offers(wager)]
     lines = [
         "Before the cards",
         "  enter  deal with the bets shown",
         "  a      Ante and Odds, always the same amount",
         *(
-            f"  {key}      {label(wager)}"
+            f"  {key}      {short(rules.book.label(wager), LABEL)}"
             + (" on or off" if wager is Wager.PROGRESSIVE else ", in dollars; 0 for none")
             for key, wager in offered
         ),

@@ -78,6 +78,15 @@ def signed(cents: int) -> str:
     return ("+" if cents > 0 else "") + dollars(cents)
 
 
+def short(text: str, width: int, pad: bool = False) -> str:
+    """No wider than this on the screen: a label may be long, and money stands beside it."""
+    from rich.text import Text
+
+    cut = Text(text)
+    cut.truncate(width, overflow="ellipsis", pad=pad)
+    return cut.plain
+
+
 def words(key: str) -> str:
     """`pair_of_aces` as a person reads it."""
     return key.replace("_", " ")

@@ -8,11 +8,11 @@ from rich.text import Text
 
 from headsup.cli import felt
 from headsup.cli.adviser import Action, Adviser
-from headsup.cli.bets import Bets
+from headsup.cli.bets import LABEL, Bets
 from headsup.cli.keys import ENTER, EndOfInput, Keys
 from headsup.cli.pages import key_lines
 from headsup.cli.playscreen import PlayScreen
-from headsup.cli.screen import cards_text, printable, signed
+from headsup.cli.screen import cards_text, printable, short, signed
 from headsup.cli.streams import AnswerLost
 from headsup.game.cards import parse_cards
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
@@ -299,7 +299,8 @@ class Session:
         if raises:
             times = "/".join(f"{choice.multiple}×" for choice in raises)
             amount = f" ({dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
-            parts.append(f"r {self.rules.book.label(Wager.RAISE).lower()} {times}{amount}")
+            label = short(self.rules.book.label(Wager.RAISE).lower(), LABEL)
+            parts.append(f"r {label} {times}{amount}")
         if any(isinstance(choice, Check) for choice in choices):
             parts.append("c check")
         if any(isinstance(choice, Fold) for choice in choices):
