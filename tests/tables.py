@@ -135,6 +135,11 @@ class Play:
         assert decision.message, f"{decision.code} says nothing"
         return decision.code
 
+    def happens(self, id: str, event: Event) -> None:
+        """As the record tells it, without being asked."""
+        self.floor = evolve(self.floor, id, event)
+        self.log.append((id, event))
+
     # Looking.
 
     @property

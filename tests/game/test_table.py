@@ -488,7 +488,7 @@ def test_r95_a_wrong_payout_is_put_right_by_a_further_entry_of_two_people() -> N
     play = at(Phase.CLOSED)
     before, tray = play.chips(1), play.floor.ledger.balance(bank("T1"))
     events = play.does(CorrectPayout(1, 750, "short-paid flush", " Dee ", "Sue"))
-    assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue"),)
+    assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue", "P1", None),)
     assert play.chips(1) == before + 750
     play.does(CorrectPayout(1, -1_000, "paid twice", "Dee", "Sue"))
     assert play.chips(1) == before - 250
@@ -522,9 +522,9 @@ def test_r95_a_correction_names_the_last_round_that_was_paid() -> None:
     assert opened().refuses(command) == "no_round"
     assert at(Phase.RIVER).refuses(command) == "no_round"
     play = at(Phase.SETTLED)
-    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue"),)
+    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
     play.does(Proceed(), OpenRound())
-    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue"),)
+    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
 
 
 # The meter at the table.

@@ -84,6 +84,7 @@ from headsup.game.table.events import (
     TableOpened,
 )
 from headsup.game.table.evolve import evolve
+from headsup.game.table.past import Recalled, SettledRound
 from headsup.game.table.state import Floor, Table
 from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
@@ -92,6 +93,7 @@ from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, opening
 IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
 RUN = 250  # commands in a run
+SOME_ROUND = SettledRound(1, ((1, "Ann"), (2, "Bob")))
 CAUSES = tuple(load("new-york").irregularities)
 ODD_OPTIONS = (Values(), Values({"x": 1}), Values({"cap": [None]}))
 
@@ -199,6 +201,7 @@ def between_rounds(random: Random, table: Table) -> Asked:
         Leave(seat),
         CashOut(seat, random.choice([1, 5_000])),
         CorrectPayout(seat, amount, "recount", "Dee", "Sue"),
+        CorrectPayout(seat, amount, "recount", "Dee", "Sue", random.choice(NAMES)),
         CorrectMeter(amount * 1_000, "recount", ("Sue", "Tom")),
         FreezeMeter(random.choice(["down", ""])),
         SetBonusPrize(random.choice([0, 3_000_000_000]), "weekend", "Sue"),
@@ -305,6 +308,7 @@ def anything(random: Random, book: str) -> Asked:
         Proceed,
         lambda: irregularity(random),
         lambda: CorrectPayout(seat, cents, text, "Dee", random.choice(["Sue", "dee"])),
+        lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, Recalled(SOME_ROUND, 0, ())),
         lambda: CorrectMeter(random.choice([cents, -cents]), text, ("Sue", text)),
         lambda: FreezeMeter(text),
         lambda: PlanMeterClosing(random.choice([text, "2026-12-31"]), text, f"{other} meter"),
@@ -340,8 +344,11 @@ class Count:
             return
         state = table.round
         match event:
-            case BoughtIn(seat, amount) | PayoutCorrected(seat, amount):
+            case BoughtIn(seat, amount):
                 self.chips[id, table.players[seat]] += amount
+            case PayoutCorrected(_, amount, player=name):
+                here = name in table.players.values()
+                self.chips[id, name] += amount if here else 0
             case CashedOut(seat, amount):
                 self.chips[id, table.players[seat]] -= amount
             case BetsPlaced(seat, stakes):

@@ -128,8 +128,8 @@ def _of_a_table(event: TableEvent) -> Command:
             return CashOut(seat, amount)
         case RoundOpened():
             return OpenRound()
-        case PayoutCorrected(seat, amount, _, reason, dealer, supervisor):
-            return CorrectPayout(seat, amount, reason, dealer, supervisor)
+        case PayoutCorrected(seat, amount, _, reason, dealer, supervisor, player, recalled):
+            return CorrectPayout(seat, amount, reason, dealer, supervisor, player, recalled)
         case MeterCorrected(amount, reason, approvals):
             return CorrectMeter(amount, reason, approvals)
         case MeterFrozen(reason):

@@ -62,13 +62,14 @@ SENTENCES: Mapping[str, str] = {
     "player_only": "seat {seat:shown} decides for itself",
     "no_round": "no round is open",
     "no_round/paid": "no round has been paid yet",
+    "no_round/recalled": "round {round:shown} is not shown to have been settled at this table so",
     "round_open/not_closed": "round {round} is not closed yet",
     "round_open/meter": "the meter is changed between rounds; {table} is playing",
     "round_open/shared_meter": (
         "the meter is changed between rounds; tables that play for {meter}: {playing} in a round"
     ),
     "in_round": "seat {seat} stays to the end of the round it has wagered in ({clause})",
-    "not_in_round": "its player was not in round {round}, the last one paid",
+    "not_in_round": "its player was not in round {round}",
     "not_enough_chips": "seat {seat} has {chips:$}, not {cents:$}",
     "bad_amount": "must be a positive amount in cents",
     "needs_two_people/correction": "a correction needs a dealer and another supervisor",

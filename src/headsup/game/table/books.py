@@ -17,6 +17,7 @@ from headsup.game.ledger import (
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.round.state import Round
 from headsup.game.settlement import Line
+from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
 from headsup.game.wagers import Result, Wager
 
@@ -55,11 +56,16 @@ def cash_out(table: Table, seat: int, cents: int) -> Transfer:
     return Transfer(chips, cage(), cents * MICROS_PER_CENT, Reason.CASH_OUT, reference(table))
 
 
-def payout_correction(table: Table, seat: int, cents: int, why: str) -> Transfer:
-    chips, tray = table.chips_account(seat), bank(table.id)
-    debit, credit = (tray, chips) if cents > 0 else (chips, tray)
-    amount = abs(cents) * MICROS_PER_CENT
-    return Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, f"{reference(table)} {why}")
+def payout_correction(table: Table, event: PayoutCorrected) -> Transfers:
+    """To or from the player's chips; who has left the table is paid at the cage."""
+    chips, tray = table.chips_of(event.player), bank(table.id)
+    debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
+    amount = abs(event.amount) * MICROS_PER_CENT
+    ref = f"{reference(table)} {event.round} {event.reason}"
+    correction = Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, ref)
+    if event.player in table.players.values():
+        return (correction,)
+    return (correction, Transfer(chips, cage(), amount, Reason.CASH_OUT, ref))
 
 
 def settlement_transfers(table: Table, round: Round) -> Transfers:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from headsup.game.money import Cents, Micros
 from headsup.game.round.commands import RoundCommand
 from headsup.game.shuffle import Shuffle
+from headsup.game.table.past import Recalled
 from headsup.game.values import NOTHING_CHOSEN, Values
 
 
@@ -73,13 +74,19 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class CorrectPayout:
-    """A wrong payout put right by a further entry (R95); `amount` goes to the player."""
+    """A wrong payout put right by a further entry (R95); `amount` goes to the player.
+
+    `seat` is the one held in that round: the last one settled, or the one that is `recalled` from
+    the record. `player` is named where somebody else sits there now.
+    """
 
     seat: int
     amount: Cents
     reason: str
     dealer: str
     supervisor: str
+    player: str = ""
+    recalled: Recalled | None = None
 
 
 @dataclass(frozen=True, slots=True)

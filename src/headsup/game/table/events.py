@@ -6,6 +6,7 @@ from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
 from headsup.game.shuffle import Shuffle
+from headsup.game.table.past import Recalled
 from headsup.game.values import Values
 
 
@@ -57,6 +58,8 @@ class PayoutCorrected:
     reason: str
     dealer: str
     supervisor: str
+    player: str
+    recalled: Recalled | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.meters import meter_changed
 from headsup.game.table.opening import meter_rules
+from headsup.game.table.past import SettledRound
 from headsup.game.table.pools import awarded, contributed, playing, void_contributions
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Wager
@@ -85,8 +86,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return posted(floor, (cash_out(table, seat, amount),))
         case RoundOpened(number):
             return _round_opened(floor, table, number)
-        case PayoutCorrected(seat, amount, number, reason):
-            return posted(floor, (payout_correction(table, seat, amount, f"{number} {reason}"),))
+        case PayoutCorrected():
+            return posted(floor, payout_correction(table, event))
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -154,8 +155,9 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
         case RoundSettled():
             meters, awards = awarded(meters, table, round)
             transfers = (*settlement_transfers(table, round), *awards)
-            in_it = {seat: table.players[seat] for seat in round.seats}
-            table = table._replace(paid=round.number, paid_players=in_it)
+            in_it = tuple((seat, table.players[seat]) for seat in sorted(round.seats))
+            past = table.past.with_round(SettledRound(round.number, in_it))
+            table = table._replace(past=past)
         case RoundClosed():
             meters = playing(floor, table, -1)
         case _:

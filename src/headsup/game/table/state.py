@@ -10,6 +10,7 @@ from headsup.game.money import MICROS_PER_CENT
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.table.past import Past
 from headsup.game.wagers import Wager
 
 
@@ -24,8 +25,7 @@ class Table(NamedTuple):
     counted: bool = False  # this round's Progressive wagers are on the meter
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
     discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
-    paid: int = 0  # the last round that was settled
-    paid_players: Mapping[int, str] = MappingProxyType({})  # who was in it
+    past: Past = Past()  # the rounds that were settled
 
     @property
     def playing(self) -> bool:
@@ -37,7 +37,10 @@ class Table(NamedTuple):
 
     def chips_account(self, seat: int) -> Account:
         """A player's chips at this table; chips do not move from table to table by themselves."""
-        return player(f"{self.id}/{self.players[seat]}")
+        return self.chips_of(self.players[seat])
+
+    def chips_of(self, name: str) -> Account:
+        return player(f"{self.id}/{name}")
 
 
 class Floor(NamedTuple):
