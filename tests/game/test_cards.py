@@ -9,14 +9,12 @@ from headsup.game.cards import (
     format_cards,
     parse_card,
     parse_cards,
-    rank_of,
-    suit_of,
 )
 
 
 def test_there_are_52_cards_of_13_ranks_and_4_suits() -> None:
     assert len({card_name(card) for card in DECK}) == 52
-    assert {(rank_of(card), suit_of(card)) for card in DECK} == {
+    assert {(card >> 2, card & 3) for card in DECK} == {
         (rank, suit) for rank in range(13) for suit in range(4)
     }
 

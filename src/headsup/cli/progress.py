@@ -1,17 +1,19 @@
 """A progress bar on standard error, for people who wait more than a second."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import TYPE_CHECKING
 
-Progress = Callable[[int, int], None]
+if TYPE_CHECKING:
+    from headsup.analysis.chunks import Progress
 
 PATIENCE = 1.0  # seconds before a bar appears
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Progress | None]:
+def progress_bar(what: str) -> "Iterator[Progress | None]":
     """`with progress_bar("Solving") as progress: work(progress)`; nothing when nobody watches."""
     if not sys.stderr.isatty():
         yield None

@@ -25,14 +25,6 @@ class UnreadableCards(ValueError):
     """The text is not a row of cards: an unknown card, or half a card left over."""
 
 
-def rank_of(card: int) -> int:
-    return card >> 2
-
-
-def suit_of(card: int) -> int:
-    return card & 3
-
-
 def card_name(card: int) -> str:
     return _NAMES[card]
 

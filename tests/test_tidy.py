@@ -1,0 +1,64 @@
+"""The house kept in order: lengths, names and imports, as the README says they are."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "headsup"
+LONGEST = 450  # lines of a module
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    return {
+        str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def test_no_module_is_long() -> None:
+    for path in SOURCE.rglob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
+
+
+def test_a_word_means_one_thing() -> None:
+    """No two classes or types have the same name."""
+    places = defaultdict(list)
+    for name, tree in modules().items():
+        for word in _types(tree):
+            places[word].append(name)
+    twice = {word: names for word, names in places.items() if len(names) > 1}
+    assert {word: names for word, names in twice.items() if word not in TWICE} == {}
+
+
+# Words that mean two things.
+TWICE = {
+    *("Answer", "Cards", "Condition", "Deal", "Moment", "Moved", "Report", "Row", "Scratch"),
+    *("Step", "Transfers", "Undecided", "View"),
+}
+
+
+def _types(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name):
+                yield name
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
+                if name[0].isupper() and not name.isupper():
+                    yield name
+
+
+def test_no_import_is_hidden_to_break_a_cycle() -> None:
+    """Only commands wait with what is heavy until they need it."""
+    hidden = [
+        f"{name}:{inner.lineno}"
+        for name, tree in modules().items()
+        if not name.startswith("cli")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.ImportFrom) and (inner.module or "").startswith("headsup")
+    ]
+    assert len(hidden) <= 1, hidden
