@@ -158,7 +158,7 @@ def test_by_hand_the_next_three_cards_are_the_flop_and_the_next_two_turn_and_riv
 def test_machine_dealt_the_first_three_face_down_cards_are_turned_over_then_the_last_two(
     book: str,
 ) -> None:
-    play = dealt(book, dealing="shoe")
+    play = dealt(book, dealing="shoe" if book == "new-york" else "machine")
     seen = [shown(play)]
     for phase in (Phase.FLOP, Phase.RIVER):
         play.reaches(phase)
@@ -241,7 +241,7 @@ def test_ny_c1_wagers_are_chips_laid_on_the_areas_of_the_layout() -> None:
 @pytest.mark.clause("WA App. E identical rules")
 def test_wa_app_e_the_rules_are_the_same_with_and_without_equipment() -> None:
     rounds = []
-    for choices in ({"dealing": "hand"}, {"dealing": "shoe"}, {"meter_contribution": "0.10"}):
+    for choices in ({"dealing": "hand"}, {"dealing": "machine"}, {"meter_contribution": "0.10"}):
         play = at(Phase.NO_MORE_BETS, "washington", seats=(1, 2), **choices)
         play.deals({1: "KsKh", 2: "8c4s"}, board=BOARD, dealer="AcQd")
         play.reaches(Phase.SETTLED, fold=(2,))
