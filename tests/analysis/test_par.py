@@ -17,8 +17,8 @@ from headsup.analysis.par import (
     par_sheet,
     side_sheet,
 )
-from headsup.analysis.report.sheetjson import hold_json, side_json
-from headsup.analysis.report.words import par_report
+from headsup.analysis.printout.sheetjson import hold_json, side_json
+from headsup.analysis.printout.words import par_printout
 from headsup.analysis.rounds import endings, nets, odds_rows
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve_many
@@ -272,10 +272,10 @@ def test_a_forfeited_wager_that_is_not_solved_makes_the_hold_a_bound(
     assert (hold["bound"], hold["of_all_wagered"]) == ("lower", None)
     assert hold["wagers"][wager.value]["bound"] == "lower"
     assert hold["wagers"]["ante"]["bound"] == "exact"
-    report = par_report(sheet, bets)
-    notes = next(section.notes for section in report.sections if section.key == wager.value)
+    printout = par_printout(sheet, bets)
+    notes = next(section.notes for section in printout.sections if section.key == wager.value)
     assert any("as if no hand were ever folded" in note for note in notes)
-    held = report.sections[-1]
+    held = printout.sections[-1]
     assert "at least" in held.notes[0]
     assert held.grids[0].rows[-1][3].startswith("≥ ")
     stays = hold_json(par_sheet(rules, solution), bets)

@@ -22,6 +22,7 @@ from headsup.game.outcomes import (
     progressive_outcome,
 )
 from headsup.game.rulebook.model import OUTCOMES
+from headsup.game.wagers import Wager
 from tests.oracles.hole_hands import both_hole_cards_counts
 from tests.oracles.sides import expected_counts, hand_counts
 
@@ -39,7 +40,7 @@ ROW_SETS = [
 @pytest.mark.parametrize("key", ["trips_plus", "pocket_bonus", "all_6"])
 @pytest.mark.parametrize("both_hole_cards", [False, True])
 def test_every_outcome_against_the_closed_form(key: str, both_hole_cards: bool) -> None:
-    counts = outcome_counts(key, OUTCOMES[key], both_hole_cards)
+    counts = outcome_counts(Wager(key), OUTCOMES[key], both_hole_cards)
     assert positive(counts) == expected_counts(key, OUTCOMES[key], both_hole_cards)
 
 
@@ -47,12 +48,12 @@ def test_every_outcome_against_the_closed_form(key: str, both_hole_cards: bool) 
 def test_every_progressive_row_against_the_closed_form(rows: tuple[str, ...]) -> None:
     """Whatever special rows a table lists, the game's own choice of row (R66)."""
     listed = (*rows, *(row for row in HANDS if row not in rows))
-    counts = outcome_counts("progressive", listed)
+    counts = outcome_counts(Wager.PROGRESSIVE, listed)
     assert positive(counts) == expected_counts("progressive", rows)
 
 
 def test_what_a_paytable_does_not_list_is_nothing() -> None:
-    counts = outcome_counts("trips_plus", ("royal_flush", "flush"))
+    counts = outcome_counts(Wager.TRIPS_PLUS, ("royal_flush", "flush"))
     assert list(counts) == ["royal_flush", "flush", "nothing"]
     assert sum(counts.values()) == comb(52, 7)
 
@@ -66,7 +67,7 @@ def positive(counts: dict[str, int]) -> dict[str, int]:
 
 def test_seven_card_hands_are_the_standard_ones() -> None:
     published = (4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620)
-    counts = outcome_counts("trips_plus", OUTCOMES["trips_plus"])
+    counts = outcome_counts(Wager.TRIPS_PLUS, OUTCOMES["trips_plus"])
     assert tuple(counts.values())[:7] == published
     assert sum(counts.values()) == 133_784_560
 
@@ -78,7 +79,7 @@ def test_five_card_hands_are_the_standard_ones() -> None:
 
 
 def edge(key: str, pays: dict[str, int]) -> Fraction:
-    counts = outcome_counts(key, pays)
+    counts = outcome_counts(Wager(key), pays)
     total = sum(counts.values())
     return Fraction(-sum(pays.get(row, -1) * ways for row, ways in counts.items()), total)
 
@@ -185,7 +186,7 @@ def test_progressive_asks_the_game_about_every_straight_flush() -> None:
 
 def test_all_6_counts_its_royals() -> None:
     """R62: one six-card royal to each suit; other royals hold any of 47 − 1 cards."""
-    counts = outcome_counts("all_6", OUTCOMES["all_6"])
+    counts = outcome_counts(Wager.ALL_6, OUTCOMES["all_6"])
     assert counts["six_card_royal_diamonds"] == 1
     assert counts["six_card_royal"] == 3
     assert counts["five_card_royal"] == 4 * 46
@@ -221,8 +222,8 @@ def test_sampled_deals_agree_with_the_game() -> None:
         sampled["all_6"][all_6_outcome(hole, packet)] += 1
         sampled["progressive"][progressive_outcome(hole, board, best, OUTCOMES["progressive"])] += 1
     for key in ("trips_plus", "pocket_bonus", "all_6", "progressive"):
-        assert close(outcome_counts(key, OUTCOMES[key]), sampled[key]), key
-    assert close(outcome_counts("trips_plus", HANDS, both_hole_cards=True), sampled["letter"])
+        assert close(outcome_counts(Wager(key), OUTCOMES[key]), sampled[key]), key
+    assert close(outcome_counts(Wager.TRIPS_PLUS, HANDS, both_hole_cards=True), sampled["letter"])
 
 
 def test_new_yorks_letter_counts_every_deal() -> None:
@@ -230,7 +231,7 @@ def test_new_yorks_letter_counts_every_deal() -> None:
     assert sum(counts.values()) == comb(52, 2) * comb(50, 5)
     # A royal needs both hole cards in it: the flop holds the other three, as one in ten splits.
     assert counts[Category.ROYAL_FLUSH] == 4 * comb(5, 2) * comb(47, 2)
-    seven = outcome_counts("trips_plus", HANDS)
+    seven = outcome_counts(Wager.TRIPS_PLUS, HANDS)
     for category in Category:
         share = Fraction(counts[category], sum(counts.values()))
         if category >= Category.STRAIGHT:

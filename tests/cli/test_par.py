@@ -204,7 +204,7 @@ def without(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
             raise ModuleNotFoundError(name)
         return import_module(name)
 
-    monkeypatch.setattr("headsup.analysis.report.charts.import_module", imported)
+    monkeypatch.setattr("headsup.analysis.printout.charts.import_module", imported)
 
 
 @pytest.mark.parametrize("missing", ["altair", "vl_convert", "typst"])

@@ -20,7 +20,7 @@ MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaytableFigures:
     """One paytable, or one pair of Odds and Bad Beat; no figures where it is the operator's."""
 
     book: str
@@ -34,19 +34,21 @@ class Entry:
     solution: Solution | None = None
 
 
-def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[Entry]:
+def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[PaytableFigures]:
     """The main game for each legal pair of tables, then every table of each side wager."""
     books = [load(name) for name in SHIPPED]
-    mains = [entry for book in books for entry in _mains(book)]
-    entries = _solved(mains, progress)
+    mains = [figures for book in books for figures in _mains(book)]
+    every = _solved(mains, progress)
     for wager in SIDE_WAGERS:
-        entries += [
-            side_entry(book, wager, id, meter_micros) for book in books for id in _ids(book, wager)
+        every += [
+            side_figures(book, wager, id, meter_micros)
+            for book in books
+            for id in _ids(book, wager)
         ]
-    return entries
+    return every
 
 
-def _mains(book: RuleBook) -> Iterator[Entry]:
+def _mains(book: RuleBook) -> Iterator[PaytableFigures]:
     """R37: only pairs that the document allows together."""
     beats = [*book.paytables.get("bad_beat", ())]
     if "bad_beat" in book.optional_tables:
@@ -56,43 +58,43 @@ def _mains(book: RuleBook) -> Iterator[Entry]:
             yield from _choice(book, {"odds": odds, "bad_beat": beat})
 
 
-def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[Entry]:
+def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[PaytableFigures]:
     name = " + ".join(tables.values()).removesuffix(" + none")
     try:
         rules = table_rules(book, tables)
     except RulesRefused as refused:
         codes = {mistake.code for mistake in refused.mistakes}
         if codes == {"bonus_unfilled"}:
-            yield Entry(book.id, MAIN, name, None)
+            yield PaytableFigures(book.id, MAIN, name, None)
         return
-    yield Entry(book.id, MAIN, name, rules)
+    yield PaytableFigures(book.id, MAIN, name, rules)
 
 
-def _solved(mains: Sequence[Entry], progress: Progress | None) -> list[Entry]:
+def _solved(mains: Sequence[PaytableFigures], progress: Progress | None) -> list[PaytableFigures]:
     """Documents often print the same tables: each different game is solved once."""
     games: dict[str, Payoffs] = {}
     keys: list[str] = []
-    for entry in mains:
-        if entry.rules is None:
+    for figures in mains:
+        if figures.rules is None:
             keys.append("")
             continue
-        payoffs = compile_payoffs(entry.rules)
+        payoffs = compile_payoffs(figures.rules)
         games.setdefault(payoffs.key, payoffs)
         keys.append(payoffs.key)
     solutions = dict(zip(games, solve_many(list(games.values()), progress), strict=True))
     return [
-        _figures(entry, solutions[key]) if key else entry
-        for entry, key in zip(mains, keys, strict=True)
+        _figures(figures, solutions[key]) if key else figures
+        for figures, key in zip(mains, keys, strict=True)
     ]
 
 
-def _figures(entry: Entry, solution: Solution) -> Entry:
+def _figures(figures: PaytableFigures, solution: Solution) -> PaytableFigures:
     won = sum(one.deals for one in solution.results if one.net > 0)
-    return Entry(
-        book=entry.book,
-        wager=entry.wager,
-        paytable=entry.paytable,
-        rules=entry.rules,
+    return PaytableFigures(
+        book=figures.book,
+        wager=figures.wager,
+        paytable=figures.paytable,
+        rules=figures.rules,
         house_edge=solution.house_edge,
         hit_frequency=Fraction(won, solution.deals),
         variance=solution.variance,
@@ -104,13 +106,13 @@ def _ids(book: RuleBook, wager: Wager) -> list[str]:
     return [*book.paytables.get(wager.value, ())] if wager in book.offers else []
 
 
-def side_entry(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> Entry:
+def side_figures(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> PaytableFigures:
     try:
         rules = table_rules(book, {wager.value: id})
     except RulesRefused:
-        return Entry(book.id, wager.value, id, None)
+        return PaytableFigures(book.id, wager.value, id, None)
     side = side_sheet(rules, wager, meter_micros)
-    return Entry(
+    return PaytableFigures(
         book=book.id,
         wager=wager.value,
         paytable=id,

@@ -8,7 +8,7 @@ import numpy as np
 
 from headsup.analysis.payoffs import BadPayoffs, Payoffs
 from headsup.game.hands import Category
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import Pay
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import main_lines, paid_line
@@ -25,8 +25,7 @@ def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Pa
     try:
         return _compiled(rules, trips_plus)
     except (BadPayoffs, OverflowError) as error:
-        reason = f"{rules.id} pays amounts too large or too fine for the solver's whole numbers"
-        raise Refused("not_solvable", f"{reason} ({error})") from None
+        raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
 
 
 def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
@@ -104,8 +103,5 @@ def _trips_net(rules: TableRules, category: Category, stake: Fraction, unit: int
     if not stake:
         return 0
     if rules.both_hole_cards:
-        raise Refused(
-            "not_solvable",
-            "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards",
-        )
+        raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
     return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), category.key).net

@@ -29,10 +29,10 @@ from headsup.analysis.kernels.arrays import (
     QUALIFIES,
     TALLIED,
     VERDICTS,
+    CheckedHoles,
     Int64s,
     Shares,
     Tallies,
-    Undecided,
 )
 from headsup.analysis.kernels.distribution import (
     SCALE,
@@ -112,12 +112,12 @@ class Distributor:
         tallies[RIVER_LEAST] = everything - tallies.sum(0)
         return _by_result(tallies, self._on.deck.dealers)
 
-    def _weights(self, holes: NDArray[np.bool_]) -> Undecided:
+    def _weights(self, holes: NDArray[np.bool_]) -> CheckedHoles:
         """Deals of each hole with each board it meets, by pair and by type; all four suits."""
         once = np.where(holes & self._in_deck, FLOPS_OF_A_BOARD * SCALE, 0)
         by_pair = np.bincount(self._known.holes.pair, once, PAIRS)
         by_type = 4 * np.bincount(self._known.holes.type[0], once, TYPES)
-        return Undecided(by_pair.astype(np.int64), by_type.astype(np.int64))
+        return CheckedHoles(by_pair.astype(np.int64), by_type.astype(np.int64))
 
     def _tally_holes(self, holes: NDArray[np.bool_]) -> Int64s:
         weights = self._weights(holes)

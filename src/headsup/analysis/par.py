@@ -7,6 +7,7 @@ grows with the meter M: return = fixed return + coefficient × M, so it breaks e
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import assert_never
 
 from headsup.analysis.sides import outcome_counts
 from headsup.analysis.solution import Solution
@@ -43,7 +44,7 @@ class SideOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class PoolReturn:
     """How a progressive depends on its meter, in dollars."""
 
     meter: Fraction
@@ -70,7 +71,7 @@ class SideSheet:
     basis: Basis
     ways: int
     outcomes: tuple[SideOutcome, ...]
-    pool: Pool | None = None
+    pool: PoolReturn | None = None
     forfeited: bool = False  # a fold gives this wager away
     forfeit: Forfeit | None = None  # how, where it was solved together with the main game
 
@@ -178,7 +179,7 @@ def side_sheet(rules: TableRules, wager: Wager, meter_micros: int = 0) -> SideSh
 
 
 def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) -> SideSheet:
-    counts = outcome_counts(wager.value, table.pays, rules.both_hole_cards)
+    counts = outcome_counts(wager, table.pays, rules.both_hole_cards)
     ways = sum(counts.values())
     stake = Fraction(rules.progressive_stake, 100)
     meter = Fraction(meter_micros, MICROS_PER_DOLLAR)
@@ -191,7 +192,7 @@ def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) 
         net = _net(pay, table.basis, meter / stake)
         label = labels.get(outcome, "Any other hand")
         rows.append(SideOutcome(outcome, label, pay, count, Fraction(count, ways), net))
-    pool = _pool(rows, stake, meter) if wager is Wager.PROGRESSIVE else None
+    pool = _pool(rows, stake, meter) if _from_a_pool(wager) else None
     forfeited = not rules.after_fold[wager]
     return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool, forfeited)
 
@@ -206,16 +207,32 @@ def _net(pay: Pay, basis: Basis, meter: Fraction) -> Fraction:
             return pay.amount * meter - kept
         case PayKind.PUSH:
             return Fraction(0)
-        case _:
+        case PayKind.LOSS:
             return Fraction(-1)
+        case PayKind.BONUS:
+            raise ValueError("a table opens only when its Bonus cells are filled")
+        case _:
+            assert_never(pay.kind)
 
 
-def _pool(rows: list[SideOutcome], stake: Fraction, meter: Fraction) -> Pool:
+def _from_a_pool(wager: Wager) -> bool:
+    match wager:
+        case Wager.PROGRESSIVE:
+            return True
+        case Wager.TRIPS_PLUS | Wager.POCKET_BONUS | Wager.ALL_6:
+            return False
+        case Wager.ANTE | Wager.ODDS | Wager.RAISE:
+            raise ValueError(f"{wager} is no side wager")
+        case _:
+            assert_never(wager)
+
+
+def _pool(rows: list[SideOutcome], stake: Fraction, meter: Fraction) -> PoolReturn:
     shares = [row for row in rows if row.pay.kind is PayKind.POOL]
     coefficient = sum((row.probability * row.pay.amount for row in shares), Fraction()) / stake
     fixed = sum((row.returned for row in rows), Fraction()) - coefficient * meter
     even = (1 - fixed) / coefficient if coefficient else None
-    return Pool(meter, fixed, coefficient, even)
+    return PoolReturn(meter, fixed, coefficient, even)
 
 
 def _other_basis(rules: TableRules, meter_micros: int) -> SideSheet | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, split
 from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import Counts, Deal
+from headsup.analysis.kernels.arrays import Counts, DeckTerms
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
@@ -32,18 +32,25 @@ class Showdowns:
 
     @classmethod
     def count(cls, deck: Deck, qualifier: int, crew: Crew) -> "Showdowns":
-        known, order, deal = lattice(), orders(), Deal(live_ranks(deck), qualifier)
+        known, order, deck_terms = lattice(), orders(), DeckTerms(live_ranks(deck), qualifier)
         ranks = Counts.empty(RANK_BOARDS, PAIRS)
         suited = Counts.empty(SUITED_BOARDS, TYPES)
         boards, types = known.rank_boards, known.types
         calls: list[Callable[[], object]] = [
             partial(
-                count_suited_boards, *part, deal, known.suited_boards, boards, types, order, suited
+                count_suited_boards,
+                *part,
+                deck_terms,
+                known.suited_boards,
+                boards,
+                types,
+                order,
+                suited,
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         ]
         calls += [
-            partial(count_rank_boards, *part, deal, boards, types, order, ranks)
+            partial(count_rank_boards, *part, deck_terms, boards, types, order, ranks)
             for part in split(0, RANK_BOARDS, 2)
         ]
         crew.run(calls)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,29 +19,32 @@ from headsup.analysis.kernels.sides import count_both_hole_cards, count_by_ranks
 from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from headsup.game.hands import Category, category_of, strength
 from headsup.game.outcomes import NOTHING, pocket_outcome, progressive_outcome
+from headsup.game.wagers import Wager
 
 SPLITS = comb(7, 2) * comb(5, 3)  # seven cards as hole, flop, and turn with river
 
 
 def outcome_counts(
-    wager: str, rows: Collection[str], both_hole_cards: bool = False
+    wager: Wager, rows: Collection[str], both_hole_cards: bool = False
 ) -> dict[str, int]:
-    """Deals by outcome for `trips_plus`, `pocket_bonus`, `all_6` or `progressive`.
+    """Deals by outcome of one side wager.
 
     `rows` are the outcomes that the paytable lists, `both_hole_cards` is New York's literal
     reading of Trips Plus. The listed outcomes come first, in the order given.
     """
     match wager:
-        case "trips_plus":
+        case Wager.TRIPS_PLUS:
             counts = both_hole_cards_counts() if both_hole_cards else category_counts(7)
-        case "pocket_bonus":
+        case Wager.POCKET_BONUS:
             counts = pocket_counts()
-        case "all_6":
+        case Wager.ALL_6:
             counts = all_6_counts()
-        case "progressive":
+        case Wager.PROGRESSIVE:
             counts = progressive_counts(frozenset(rows))
+        case Wager.ANTE | Wager.ODDS | Wager.RAISE:
+            raise ValueError(f"{wager} is no side wager")
         case _:
-            raise ValueError(f"'{wager}' is no side wager")
+            assert_never(wager)
     listed = {row: counts.get(row, 0) for row in rows}
     return listed | {NOTHING: sum(counts.values()) - sum(listed.values())}
 

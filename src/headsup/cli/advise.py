@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.game.cards import UnreadableCards, card_name, parse_cards
-from headsup.game.refusal import Refused
+from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.advice import ActionValue, Advice
@@ -36,30 +36,23 @@ def advise(
         _print(chosen, advice, *cards)
 
 
-Cards = tuple[int, ...]
-
-
 def read_question(hole: str, board: str, seen: str) -> tuple[Cards, Cards, Cards]:
     """The cards of a question, each named once."""
     cards = tuple(
         _read(text, where) for text, where in ((hole, "hole"), (board, "board"), (seen, "seen"))
     )
     if len(cards[0]) != 2:
-        raise Refused("wrong_card_count", f"hole: 2 cards expected, {len(cards[0])} given")
+        raise Refused(Code.WRONG_CARD_COUNT, "two", where="hole", count=len(cards[0]))
     if len(cards[1]) not in (0, 3, 5):
-        raise Refused(
-            "wrong_card_count",
-            f"board: no card, 3 or 5 expected, {len(cards[1])} given "
-            "(turn and river come together)",
-        )
+        raise Refused(Code.WRONG_CARD_COUNT, "board_so_far", where="board", count=len(cards[1]))
     if len(cards[2]) > 52 - 2 - 5 - 2:
-        raise Refused("wrong_card_count", "seen: too few cards are left for board and dealer")
+        raise Refused(Code.WRONG_CARD_COUNT, "none_left", where="seen")
     places: dict[int, str] = {}
     for where, held in zip(("hole", "board", "seen"), cards, strict=True):
         for card in held:
             if card in places:
-                twice = f"{card_name(card)} is in {places[card]} and again in {where}"
-                raise Refused("duplicate_card", twice)
+                at = {"card": card_name(card), "first": places[card], "second": where}
+                raise Refused(Code.DUPLICATE_CARD, "named_twice", **at)
             places[card] = where
     return cards[0], cards[1], cards[2]
 
@@ -68,7 +61,7 @@ def _read(text: str, where: str) -> Cards:
     try:
         return parse_cards(text)
     except UnreadableCards as error:
-        raise Refused("unknown_card", f"{where}: {error}") from None
+        raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=error) from None
 
 
 def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":

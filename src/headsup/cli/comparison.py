@@ -11,7 +11,7 @@ from headsup.cli.files import write_files
 from headsup.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from headsup.analysis.compare import Entry
+    from headsup.analysis.compare import PaytableFigures
 
 HEAD = (
     "rules", "wager", "paytable", "house_edge", "hit_frequency", "standard_deviation",
@@ -21,65 +21,65 @@ HEAD = (
 
 def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.compare import compare
-    from headsup.analysis.report.comparison import comparison_report
+    from headsup.analysis.printout.comparison import comparison_printout
     from headsup.cli.solved import say_first_run
 
     say_first_run()
     with progress_bar("Solving every main game") as progress:
-        entries = compare(progress, meter_micros)
-    report = comparison_report(entries, meter_micros)
+        every = compare(progress, meter_micros)
+    printout = comparison_printout(every, meter_micros)
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
-        from headsup.analysis.report.webpage import par_page
+        from headsup.analysis.printout.webpage import par_page
 
-        contents[wanted["html"]] = par_page(report, {}).encode()
+        contents[wanted["html"]] = par_page(printout, {}).encode()
     if "pdf" in wanted:
-        from headsup.analysis.report.booklet import par_pdf
+        from headsup.analysis.printout.booklet import par_pdf
 
-        contents[wanted["pdf"]] = par_pdf(report, {})
+        contents[wanted["pdf"]] = par_pdf(printout, {})
     if "csv" in wanted:
         from headsup.cli.parfiles import csv_bytes
 
-        contents[wanted["csv"]] = csv_bytes([HEAD, *map(_csv_row, entries)])
+        contents[wanted["csv"]] = csv_bytes([HEAD, *map(_csv_row, every)])
     write_files(contents)
     if as_json:
-        typer.echo(json.dumps({"paytables": [entry_json(entry) for entry in entries]}))
+        typer.echo(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
         return
-    from headsup.cli.parsheet import print_report
+    from headsup.cli.parsheet import show_printout
     from headsup.cli.screen import console
 
     screen = console()
-    print_report(screen, report)
+    show_printout(screen, printout)
     for path in contents:
         screen.print(f"Written: {path}", markup=False)
 
 
-def entry_json(entry: "Entry") -> dict[str, Any]:
+def figures_json(figures: "PaytableFigures") -> dict[str, Any]:
     from headsup.analysis.numbers import exact, root
-    from headsup.analysis.report.sheetjson import pool_json
+    from headsup.analysis.printout.sheetjson import pool_json
 
     answer: dict[str, Any] = {
-        "rules": entry.book,
-        "wager": entry.wager,
-        "paytable": entry.paytable,
-        "operators": entry.variance is None,
+        "rules": figures.book,
+        "wager": figures.wager,
+        "paytable": figures.paytable,
+        "operators": figures.variance is None,
     }
-    if entry.house_edge is None or entry.hit_frequency is None or entry.variance is None:
+    if figures.house_edge is None or figures.hit_frequency is None or figures.variance is None:
         return answer
     answer |= {
-        "house_edge": exact(entry.house_edge),
-        "hit_frequency": exact(entry.hit_frequency),
-        "standard_deviation": root(entry.variance),
+        "house_edge": exact(figures.house_edge),
+        "hit_frequency": exact(figures.hit_frequency),
+        "standard_deviation": root(figures.variance),
     }
-    if entry.side is not None and entry.side.pool is not None:
-        answer |= pool_json(entry.side.pool)
+    if figures.side is not None and figures.side.pool is not None:
+        answer |= pool_json(figures.side.pool)
     return answer
 
 
-def _csv_row(entry: "Entry") -> list[str]:
-    from headsup.analysis.report.comparison import OPERATORS
+def _csv_row(figures: "PaytableFigures") -> list[str]:
+    from headsup.analysis.printout.comparison import OPERATORS
 
-    answer = entry_json(entry)
+    answer = figures_json(figures)
     if answer["operators"]:
         return [*(answer[key] for key in HEAD[:3]), OPERATORS]
     row = []

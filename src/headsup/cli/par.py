@@ -8,11 +8,11 @@ import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.files import check_writable, write_files
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.report.words import Report
+    from headsup.analysis.printout.words import Printout
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
@@ -63,28 +63,26 @@ def par(
         return
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
-        raise Refused(
-            "bad_meter", f"{chosen.id} offers no progressive here, so --meter has no place"
-        )
+        raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
     stakes = _bets(chosen, bets)
     sheet = _sheet(chosen, stakes, _meter(meter), use_cache=not no_cache)
-    from headsup.analysis.report.words import par_report
+    from headsup.analysis.printout.words import par_printout
     from headsup.cli.solve import say_favour
 
-    report = par_report(sheet, stakes)
-    write_files(par_files(sheet, report, wanted))
+    printout = par_printout(sheet, stakes)
+    write_files(par_files(sheet, printout, wanted))
     if as_json:
         say_favour(sheet.solution)
         typer.echo(json.dumps(par_json(sheet, stakes)))
     else:
-        _print(sheet, report, list(wanted.values()))
+        _print(sheet, printout, list(wanted.values()))
 
 
 def _refuse_choices(context: typer.Context) -> None:
     for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
         source = context.get_parameter_source(option)
         if source is not None and source.name != "DEFAULT":  # also where it names the default
-            raise Refused("bad_choice", f"--all compares every paytable, so {name} has no place")
+            raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
 
 
 def _meter(text: str | None) -> int | None:
@@ -95,7 +93,7 @@ def _meter(text: str | None) -> int | None:
         return None
     micros = parse_micros(text, "--meter")
     if not 0 <= micros <= MAX_METER_MICROS:
-        raise Refused("bad_meter", f"--meter: {text[:40]} is not an amount a meter can show")
+        raise Refused(Code.BAD_METER, "not_shown", where="--meter", amount=text[:40])
     return micros
 
 
@@ -136,12 +134,10 @@ def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     for part in text.split(","):
         name, equals, amount = (word.strip() for word in part.partition("="))
         if not equals or name not in names:
-            raise Refused(
-                "bad_bets",
-                f"--bets: '{part.strip()[:40]}' is not WAGER=AMOUNT with {', '.join(names)}",
-            )
+            bet = part.strip()[:40]
+            raise Refused(Code.BAD_BETS, "form", where="--bets", bet=bet, wagers=names)
         if Wager(name) in stakes:
-            raise Refused("bad_bets", f"--bets: {name} stands twice")
+            raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
         stakes[Wager(name)] = parse_cents(amount, f"--bets: {name}")
     ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
     check_stakes(rules, {**stakes, **ante}, "--bets")
@@ -165,7 +161,7 @@ def _usual_bets(rules: "TableRules") -> "dict[Wager, int]":
 
 
 def par_json(sheet: "ParSheet", bets: "dict[Wager, int]") -> dict[str, Any]:
-    from headsup.analysis.report.sheetjson import hold_json, side_json
+    from headsup.analysis.printout.sheetjson import hold_json, side_json
     from headsup.cli.solve import main_json
 
     answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
@@ -180,11 +176,11 @@ def par_json(sheet: "ParSheet", bets: "dict[Wager, int]") -> dict[str, Any]:
 # For people.
 
 
-def _print(sheet: "ParSheet", report: "Report", written: list[Path]) -> None:
-    from headsup.cli.parsheet import print_report
+def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None:
+    from headsup.cli.parsheet import show_printout
     from headsup.cli.screen import console
 
     screen = console()
-    print_report(screen, report, sheet)
+    show_printout(screen, printout, sheet)
     for path in written:
         screen.print(f"Written: {path}", markup=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.report.words import Report
+    from headsup.analysis.printout.words import Printout
 
 HEAD = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
@@ -17,21 +17,23 @@ HEAD = (
 AS_IF = "as if never folded"  # in place of a decision: folds forfeit it, and are left out
 
 
-def par_files(sheet: "ParSheet", report: "Report", wanted: Mapping[str, Path]) -> dict[Path, bytes]:
+def par_files(
+    sheet: "ParSheet", printout: "Printout", wanted: Mapping[str, Path]
+) -> dict[Path, bytes]:
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
-        from headsup.analysis.report.charts import PAGE_COLOURS, par_charts
-        from headsup.analysis.report.webpage import FONT, par_page
+        from headsup.analysis.printout.charts import PAGE_COLOURS, par_charts
+        from headsup.analysis.printout.webpage import FONT, par_page
 
         charts = par_charts(sheet, PAGE_COLOURS, FONT)
-        contents[wanted["html"]] = par_page(report, charts).encode()
+        contents[wanted["html"]] = par_page(printout, charts).encode()
     if "pdf" in wanted:
-        from headsup.analysis.report.booklet import FONT as PAPER_FONT
-        from headsup.analysis.report.booklet import par_pdf
-        from headsup.analysis.report.charts import PAPER_COLOURS, par_charts
+        from headsup.analysis.printout.booklet import FONT as PAPER_FONT
+        from headsup.analysis.printout.booklet import par_pdf
+        from headsup.analysis.printout.charts import PAPER_COLOURS, par_charts
 
         charts = par_charts(sheet, PAPER_COLOURS, PAPER_FONT)
-        contents[wanted["pdf"]] = par_pdf(report, charts)
+        contents[wanted["pdf"]] = par_pdf(printout, charts)
     if "csv" in wanted:
         contents[wanted["csv"]] = csv_bytes([HEAD, *_main_rows(sheet), *_side_rows(sheet)])
     return contents
@@ -68,7 +70,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
 
 def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     from headsup.analysis.numbers import decimal
-    from headsup.analysis.report.sheetjson import pay_text
+    from headsup.analysis.printout.sheetjson import pay_text
 
     return [
         (

@@ -8,25 +8,26 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.report.words import Facts, Grid, Report, Section
+    from headsup.analysis.printout.words import Facts, Grid, Printout, Section
     from headsup.analysis.solution import Solution
 
 _BAR = 10  # characters
 _INDENT = 2  # of names below a heading
+_NAME = 30  # characters of a name before it is broken into lines
 _SECONDARY = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def print_report(screen: "Console", report: "Report", sheet: "ParSheet | None" = None) -> None:
+def show_printout(screen: "Console", printout: "Printout", sheet: "ParSheet | None" = None) -> None:
     from rich.text import Text
 
-    screen.print(Text(report.title, style="bold"))
-    screen.print(Text(report.about, style="dim"))
-    for section in report.sections:
+    screen.print(Text(printout.title, style="bold"))
+    screen.print(Text(printout.about, style="dim"))
+    for section in printout.sections:
         screen.print()
         _print_section(screen, section, sheet)
     screen.print()
-    for note in report.notes:
+    for note in printout.notes:
         screen.print(Text(note, style="dim"))
 
 
@@ -91,8 +92,9 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
         table.add_column(
             Text(grid.head[place]),
             justify="right" if place else "left",
-            overflow="fold",  # a figure is never cut short
-            min_width=_width(grid, place) if grid.groups else None,
+            overflow="fold",
+            min_width=_width(grid, place) if place or grid.groups else None,
+            max_width=None if place else max(_NAME, room // 2),
         )
     if bars:
         table.add_column("", width=_BAR, no_wrap=True)
@@ -127,7 +129,10 @@ def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
 
 
 def _width(grid: "Grid", place: int) -> int:
+    """What a column asks for: a long name is broken into lines, a figure never."""
     longest = max(len(row[place]) for row in grid.rows) if grid.rows else 0
+    if not place:
+        longest = min(longest, _NAME)
     indent = _INDENT if grid.groups and not place else 0
     return max(len(grid.head[place]), longest + indent)
 

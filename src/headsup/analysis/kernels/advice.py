@@ -18,7 +18,7 @@ WIN, TIE, BASE, BEST = 0, 1, 2, 3  # what is summed over dealer hands and boards
 SUMS = 4
 
 
-class Scratch(NamedTuple):
+class BoardScratch(NamedTuple):
     """Of one board at a time."""
 
     board: Int64s  # [5]
@@ -28,15 +28,15 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def scratch() -> Scratch:
-    return Scratch(
+def scratch() -> BoardScratch:
+    return BoardScratch(
         np.zeros(5, np.int64), np.zeros(2 * RANKS, np.int64),
         np.zeros((3, 2), np.int64), np.zeros(SUMS, np.int64),
     )  # fmt: skip
 
 
 @kernel
-def showdown(asked: Situation, look: Lookup, used: Scratch) -> int:
+def showdown(asked: Situation, look: Lookup, used: BoardScratch) -> int:
     """Fill `used.counts` on `used.board`; returns the hole's own strength.
 
     Dealer cards of one rank count once for each suit that is left, and the flush suit apart.
@@ -108,7 +108,7 @@ def showdown(asked: Situation, look: Lookup, used: Scratch) -> int:
 
 
 @kernel
-def value_board(asked: Situation, look: Lookup, terms: Pays, used: Scratch) -> None:
+def value_board(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch) -> None:
     """Fill `used.sums` on one board: wins, ties, Ante and Odds, and the best river value."""
     category = showdown(asked, look, used) >> 20
     pays, counts, sums = terms.base, used.counts, used.sums

@@ -113,7 +113,7 @@ class Orders(NamedTuple):
 # Counted and summed by the solver.
 
 
-class Deal(NamedTuple):
+class DeckTerms(NamedTuple):
     """What a deck holds, and with which strength its dealer qualifies."""
 
     live: Int64s  # [rank]: 1 if the deck has it, else 0
@@ -182,7 +182,7 @@ class Shares(NamedTuple):
     suits: Int32s  # [suited flop, type]
 
 
-class Undecided(NamedTuple):
+class CheckedHoles(NamedTuple):
     """Holes that checked before the flop, × SCALE."""
 
     pairs: Int64s  # [pair]

@@ -17,6 +17,7 @@ import numpy as np
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     LEAST,
+    CheckedHoles,
     Counts,
     Flops,
     Holes,
@@ -25,7 +26,6 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Tallies,
     Types,
-    Undecided,
 )
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.flops import add, multiset3, set2, set3
@@ -211,7 +211,7 @@ def spread_suited_boards(
 @kernel
 def spread_rank_boards(
     rank_boards: RankBoards, types: Types, counts: Counts, action: Any,
-    checked: Undecided, suited_boards: Any, shares: Any, tallies: Tallies,
+    checked: CheckedHoles, suited_boards: Any, shares: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     boards, ways, pair_of_type = rank_boards.ranks, rank_boards.ways, types.pair

@@ -4,7 +4,14 @@
 
 import numpy as np
 
-from headsup.analysis.kernels.arrays import Counts, Deal, Orders, RankBoards, SuitedBoards, Types
+from headsup.analysis.kernels.arrays import (
+    Counts,
+    DeckTerms,
+    Orders,
+    RankBoards,
+    SuitedBoards,
+    Types,
+)
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
 from headsup.analysis.kernels.sweep import scratch, sweep
@@ -12,12 +19,12 @@ from headsup.analysis.kernels.sweep import scratch, sweep
 
 @kernel
 def count_rank_boards(
-    first: int, last: int, deal: Deal,
+    first: int, last: int, deck_terms: DeckTerms,
     rank_boards: RankBoards, types: Types, orders: Orders, counts: Counts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
     used = scratch()
-    left, live, ranks = used.left, deal.live, rank_boards.ranks
+    left, live, ranks = used.left, deck_terms.live, rank_boards.ranks
     for board in range(first, last):
         for rank in range(RANKS):
             left[rank] = 4 * live[rank]
@@ -25,17 +32,17 @@ def count_rank_boards(
             left[ranks[board, i]] -= 1
         if left.min() < 0:
             continue
-        sweep(board, board, 0, 0, deal.qualifier, types, orders, used, counts)
+        sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
 
 
 @kernel
 def count_suited_boards(
-    first: int, last: int, deal: Deal, boards: SuitedBoards,
+    first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards,
     rank_boards: RankBoards, types: Types, orders: Orders, counts: Counts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush."""
     used = scratch()
-    left, live = used.left, deal.live
+    left, live = used.left, deck_terms.live
     board_ranks, board_suited, rank_board_ranks = boards.ranks, boards.suited, rank_boards.ranks
     for board in range(first, last):
         ranks = board_ranks[board]
@@ -48,4 +55,4 @@ def count_suited_boards(
         if left.min() < 0:
             continue
         suited = 3 if board < FIRST_FOUR else 4 if board < FIRST_FIVE else 5
-        sweep(board, ranks, suited, mask, deal.qualifier, types, orders, used, counts)
+        sweep(board, ranks, suited, mask, deck_terms.qualifier, types, orders, used, counts)

@@ -44,7 +44,7 @@ from headsup.analysis.kernels.numbering import (
 )
 
 
-class Scratch(NamedTuple):
+class SweepScratch(NamedTuple):
     """Of one sweep at a time."""
 
     left: Int64s  # [kind]: cards neither on the board nor absent from the deck
@@ -122,9 +122,9 @@ def _flush_entries() -> Any:
 
 
 @kernel
-def scratch() -> Scratch:
+def scratch() -> SweepScratch:
     kinds = 2 * RANKS
-    return Scratch(
+    return SweepScratch(
         np.zeros(kinds, np.int64), np.zeros(TYPES, np.int64),
         np.zeros(kinds, np.int64), np.zeros(kinds, np.int64),
     )  # fmt: skip
@@ -133,7 +133,7 @@ def scratch() -> Scratch:
 @kernel
 def sweep(
     board: int, rank_board: int, suited: int, mask: int, qualifier: int,
-    types: Types, orders: Orders, used: Scratch, counts: Counts,
+    types: Types, orders: Orders, used: SweepScratch, counts: Counts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
 

@@ -272,6 +272,27 @@ SENTENCES: Mapping[str, str] = {
     "unwritable_file": "cannot be written: {reason}",
     "empty_file": "there is nothing in it",
     "bad_arguments/seed": "must be text",
+    "wrong_card_count/two": "2 cards expected, {count} given",
+    "wrong_card_count/board_so_far": (
+        "no card, 3 or 5 expected, {count} given (turn and river come together)"
+    ),
+    "wrong_card_count/none_left": "too few cards are left for board and dealer",
+    "duplicate_card/named_twice": "{card} is in {first} and again in {second}",
+    "unknown_card/unreadable": "{reason}",
+    "bad_meter/no_progressive": "{rules} offers no progressive here, so --meter has no place",
+    "bad_meter/not_shown": "{amount} is not an amount a meter can show",
+    "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
+    "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}",
+    "bad_bets/twice": "{wager} stands twice",
+    "not_solvable/amounts": (
+        "{rules} pays amounts too large or too fine for the solver's whole numbers ({reason})"
+    ),
+    "not_solvable/both_hole_cards": (
+        "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards"
+    ),
+    "missing_extra": (
+        "HTML and PDF need {library}, which is not installed: pip install 'headsup[reports]'"
+    ),
     "bad_bankroll": "must be above $0.00, up to {most:$}",
 }
 

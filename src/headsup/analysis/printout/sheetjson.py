@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.numbers import decimal, exact, root
-from headsup.analysis.par import Forfeit, ParSheet, Pool, SideOutcome, SideSheet
+from headsup.analysis.par import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.game.money import format_cents
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.wagers import Wager
@@ -44,7 +44,7 @@ def pay_text(pay: Pay) -> str:
     return pay.short
 
 
-def pool_json(pool: Pool) -> dict[str, Any]:
+def pool_json(pool: PoolReturn) -> dict[str, Any]:
     even = pool.break_even_meter
     return {
         "meter": decimal(pool.meter, 2),

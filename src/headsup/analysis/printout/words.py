@@ -41,7 +41,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Printout:
     title: str
     about: str
     sections: tuple[Section, ...]
@@ -49,10 +49,10 @@ class Report:
     fingerprint: str
 
 
-def par_report(sheet: ParSheet, bets: Mapping[Wager, int]) -> Report:
+def par_printout(sheet: ParSheet, bets: Mapping[Wager, int]) -> Printout:
     rules = sheet.rules
     sections = [_main(sheet), *(_side(sheet, side) for side in sheet.sides), _hold(sheet, bets)]
-    return Report(
+    return Printout(
         title=rules.book.title,
         about=f"Par sheet of {rules.id}: {_tables(rules)}",
         sections=tuple(sections),

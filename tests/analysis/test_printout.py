@@ -9,17 +9,17 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from headsup.analysis.compare import side_entry
+from headsup.analysis.compare import side_figures
 from headsup.analysis.par import ParSheet, par_sheet
-from headsup.analysis.report import charts
-from headsup.analysis.report.booklet import FONT as PAPER_FONT
-from headsup.analysis.report.booklet import par_pdf
-from headsup.analysis.report.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
-from headsup.analysis.report.comparison import comparison_report
-from headsup.analysis.report.webpage import FONT, par_page
-from headsup.analysis.report.words import Report, chance, money, one_in, par_report
+from headsup.analysis.printout import charts
+from headsup.analysis.printout.booklet import FONT as PAPER_FONT
+from headsup.analysis.printout.booklet import par_pdf
+from headsup.analysis.printout.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.printout.comparison import comparison_printout
+from headsup.analysis.printout.webpage import FONT, par_page
+from headsup.analysis.printout.words import Printout, chance, money, one_in, par_printout
 from headsup.analysis.solution import Solution, chart_names
-from headsup.cli.parsheet import print_report
+from headsup.cli.parsheet import show_printout
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.tablerules import table_rules
@@ -34,13 +34,13 @@ def sheet(heads_up: Solution) -> ParSheet:
 
 
 @pytest.fixture(scope="module")
-def report(sheet: ParSheet) -> Report:
-    return par_report(sheet, BETS)
+def printout(sheet: ParSheet) -> Printout:
+    return par_printout(sheet, BETS)
 
 
 @pytest.fixture(scope="module")
-def page(sheet: ParSheet, report: Report) -> str:
-    return par_page(report, par_charts(sheet, PAGE_COLOURS, FONT))
+def page(sheet: ParSheet, printout: Printout) -> str:
+    return par_page(printout, par_charts(sheet, PAGE_COLOURS, FONT))
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_money() -> None:
     assert money(Fraction(-1, 3), 4) == "-$0.3333"
 
 
-def test_the_report_holds_the_published_figures(report: Report) -> None:
-    edges = {section.key: section.edge for section in report.sections}
+def test_the_printout_holds_the_published_figures(printout: Printout) -> None:
+    edges = {section.key: section.edge for section in printout.sections}
     assert edges == {
         "main": "2.3584%",
         "trips_plus": "0.7402%",
@@ -86,12 +86,12 @@ def test_the_report_holds_the_published_figures(report: Report) -> None:
         "progressive": "9.1545%",
         "hold": "",
     }
-    facts = dict(report.sections[4].facts)
+    facts = dict(printout.sections[4].facts)
     assert facts["Breaks even at a meter of"] == "$125,582.85"
 
 
-def test_every_row_is_as_wide_as_its_head(report: Report) -> None:
-    for section in report.sections:
+def test_every_row_is_as_wide_as_its_head(printout: Printout) -> None:
+    for section in printout.sections:
         for grid in section.grids:
             assert {len(row) for row in grid.rows} == {len(grid.head)}
             assert not grid.bars or len(grid.bars) == len(grid.rows)
@@ -149,16 +149,16 @@ def test_charts_take_the_colours_of_the_page(page: str) -> None:
     assert "prefers-color-scheme: dark" in page
 
 
-def test_a_hostile_title_stays_text(report: Report) -> None:
-    hostile = replace(report, title='<script>alert("x")</script> #panic() $1$')
+def test_a_hostile_title_stays_text(printout: Printout) -> None:
+    hostile = replace(printout, title='<script>alert("x")</script> #panic() $1$')
     assert "<script>" not in par_page(hostile, {})
     assert par_pdf(hostile, {}).startswith(b"%PDF")
 
 
 @pytest.mark.slow
-def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, report: Report) -> None:
+def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, printout: Printout) -> None:
     drawn = [par_charts(sheet, PAPER_COLOURS, PAPER_FONT) for _ in range(2)]
-    first, second = (par_pdf(report, one) for one in drawn)
+    first, second = (par_pdf(printout, one) for one in drawn)
     assert first == second
     assert first.startswith(b"%PDF")
     assert re.search(rb"/FontFile\d?", first)
@@ -180,7 +180,7 @@ def test_rules_that_favour_the_player_say_so(
 ) -> None:
     monkeypatch.setattr(Solution, "house_edge", Fraction(-1, 100))
     fresh = replace(sheet, solution=replace(sheet.solution))  # nothing worked out yet
-    notes = par_report(fresh, BETS).sections[0].notes
+    notes = par_printout(fresh, BETS).sections[0].notes
     assert any("favour the player" in note for note in notes)
 
 
@@ -193,21 +193,21 @@ def test_the_chart_has_aces_first_and_suited_hands_above_the_diagonal() -> None:
 # Every paytable of every document.
 
 
-def progressives() -> Report:
+def progressives() -> Printout:
     """As of `par --all`, without solving: two books have tables of the same name."""
     entries = [
-        side_entry(load(book), Wager.PROGRESSIVE, id, 0)
+        side_figures(load(book), Wager.PROGRESSIVE, id, 0)
         for book in ("galaxy", "washington", "washington-no-qualifier")
         for id in load(book).paytables["progressive"]
     ]
-    return comparison_report(entries, 0)
+    return comparison_printout(entries, 0)
 
 
 @pytest.mark.parametrize("columns", [80, 60, 40])
 def test_every_paytable_is_read_whole_on_a_narrow_screen(columns: int) -> None:
-    report = progressives()
+    printout = progressives()
     screen = Console(record=True, width=columns, file=StringIO())
-    print_report(screen, report)
+    show_printout(screen, printout)
     text = screen.export_text()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= columns
@@ -218,10 +218,10 @@ def test_every_paytable_is_read_whole_on_a_narrow_screen(columns: int) -> None:
 
 
 def test_the_headings_of_a_grid_are_on_page_and_paper() -> None:
-    report = progressives()
-    page = par_page(report, {})
+    printout = progressives()
+    page = par_page(printout, {})
     tags = Tags()
     tags.feed(page)
     assert not tags.open
     assert page.count('<tr class="group">') == 3
-    assert par_pdf(report, {}).startswith(b"%PDF")
+    assert par_pdf(printout, {}).startswith(b"%PDF")

@@ -6,14 +6,14 @@ Colours are names until the end: a page fills them with its own (light or dark),
 from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
-from re import sub
 from typing import Any
+from xml.etree import ElementTree
 
 from headsup.analysis.par import ParSheet, SideSheet
 from headsup.analysis.rounds import nets
 from headsup.analysis.solution import chart_names
 from headsup.game.cards import RANKS
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 # Stand-ins that no real colour matches, replaced in the finished SVG.
 INK, LINE, GOOD, BAD = "#010203", "#040506", "#070809", "#0a0b0c"
@@ -24,7 +24,7 @@ PAGE_COLOURS = {
     BAD: "var(--bad)",
 }
 PAPER_COLOURS = {INK: "#1d2430", LINE: "#d5d9e0", GOOD: "#187a4b", BAD: "#b4552d"}
-_WIDTH = 620
+_WIDTH, _LABEL = 620, 260  # pixels; a longer label ends in …
 _LAST_NET = 8  # results above this many Antes are rare and stand together
 
 
@@ -33,10 +33,7 @@ def library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise Refused(
-            "missing_extra",
-            f"HTML and PDF need {name}, which is not installed: pip install 'headsup[reports]'",
-        ) from None
+        raise Refused(Code.MISSING_EXTRA, library=name) from None
 
 
 def par_charts(sheet: ParSheet, colours: Mapping[str, str], font: str) -> dict[str, str]:
@@ -49,16 +46,29 @@ def par_charts(sheet: ParSheet, colours: Mapping[str, str], font: str) -> dict[s
 def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
     spec = _styled(chart, font).to_dict()
     svg: str = library("vl_convert").vegalite_to_svg(spec, allowed_base_urls=[])
-    for name, colour in colours.items():
-        svg = svg.replace(name, colour)
-    # A chart is one picture with one label, which its place in the page gives it.
-    return sub(r' (?:aria-[a-z]+|role)="[^"<>]*"', "", svg)
+    return _coloured(svg, colours)
+
+
+def _coloured(svg: str, colours: Mapping[str, str]) -> str:
+    """Colours filled in where they are attributes; a label that reads like one stays a label.
+
+    A chart is one picture with one label, which its place in the page gives it.
+    """
+    picture = ElementTree.fromstring(svg)
+    for element in picture.iter():
+        for name, value in list(element.attrib.items()):
+            if name == "role" or name.startswith("aria-"):
+                del element.attrib[name]
+            elif value in colours:
+                element.set(name, colours[value])
+    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+    return ElementTree.tostring(picture, encoding="unicode")
 
 
 def _styled(chart: Any, font: str) -> Any:
     axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": LINE}
     axis |= {"domainColor": LINE, "tickColor": LINE, "labelFontSize": 12, "titleFontSize": 12}
-    axis |= {"titleFontWeight": "normal", "labelLimit": 260}
+    axis |= {"titleFontWeight": "normal", "labelLimit": _LABEL}
     return (
         chart.properties(padding={"left": 24, "right": 8, "top": 5, "bottom": 5})
         .configure(font=font, background="transparent")
@@ -151,6 +161,7 @@ def return_bars(side: SideSheet) -> Any:
     alt = library("altair")
     rows: list[dict[str, Any]] = [
         {
+            "outcome": row.outcome,
             "label": row.label,
             "share": float(row.returned),
             "text": f"{float(row.returned):.2%}  ({row.pay.short})",
@@ -158,15 +169,19 @@ def return_bars(side: SideSheet) -> Any:
         for row in side.outcomes
         if row.returned
     ]
+    most = max((row["share"] for row in rows), default=1.0)
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("label:N", sort=[row["label"] for row in rows], title=None),
+        y=alt.Y("outcome:N", sort=[row["outcome"] for row in rows], axis=None),
         x=alt.X(
             "share:Q",
             title="Returned of each unit staked",
             axis=alt.Axis(format="%", tickCount=6, grid=False),
-            scale=alt.Scale(domainMax=1.25 * max((row["share"] for row in rows), default=1.0)),
+            scale=alt.Scale(domainMax=1.25 * most),
         ),
     )
     bars = base.mark_bar(cornerRadiusEnd=3, height=15, color=GOOD)
+    names = base.mark_text(align="right", dx=-8, fontSize=12, limit=_LABEL).encode(
+        text="label:N", x=alt.value(0)
+    )
     texts = base.mark_text(align="left", dx=5, fontSize=11).encode(text="text:N")
-    return (bars + texts).properties(width=_WIDTH - 200, height=max(24 * len(rows), 60))
+    return (bars + names + texts).properties(width=_WIDTH - 200, height=max(24 * len(rows), 60))

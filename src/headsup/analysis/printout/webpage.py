@@ -5,7 +5,7 @@ from html import escape
 from importlib import resources
 from re import sub
 
-from headsup.analysis.report.words import Grid, Report, Section
+from headsup.analysis.printout.words import Grid, Printout, Section
 
 CAPTIONS = {
     "pocket": "What raising gains over checking, in Antes: green raises, orange checks; "
@@ -16,32 +16,32 @@ OTHER_CAPTION = "Where the return comes from (in brackets: what it pays)"
 FONT = "system-ui, sans-serif"
 
 
-def par_page(report: Report, charts: Mapping[str, str]) -> str:
+def par_page(printout: Printout, charts: Mapping[str, str]) -> str:
     style = (
-        resources.files("headsup.analysis.report").joinpath("par.css").read_text(encoding="utf-8")
+        resources.files("headsup.analysis.printout").joinpath("par.css").read_text(encoding="utf-8")
     )
-    sections = "".join(_section(section, charts) for section in report.sections)
+    sections = "".join(_section(section, charts) for section in printout.sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'
-        f"<title>{escape(report.title)}: par sheet</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{escape(report.title)}</h1>\n"
-        f'<p class="about">{escape(report.about)}</p>\n{_figures(report)}{sections}'
-        f"<footer>{_notes(report.notes)}{_notes(_fingerprint(report))}</footer>\n"
+        f"<title>{escape(printout.title)}: par sheet</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escape(printout.title)}</h1>\n"
+        f'<p class="about">{escape(printout.about)}</p>\n{_figures(printout)}{sections}'
+        f"<footer>{_notes(printout.notes)}{_notes(_fingerprint(printout))}</footer>\n"
         "</main>\n</body>\n</html>\n"
     )
 
 
-def _fingerprint(report: Report) -> tuple[str, ...]:
-    return (f"Rules {report.fingerprint}",) if report.fingerprint else ()
+def _fingerprint(printout: Printout) -> tuple[str, ...]:
+    return (f"Rules {printout.fingerprint}",) if printout.fingerprint else ()
 
 
-def _figures(report: Report) -> str:
+def _figures(printout: Printout) -> str:
     items = "".join(
         f'<li><a href="#{section.key}"><span>{escape(section.title)}</span>'
         f"<b>{section.edge}</b><span>house edge</span></a></li>\n"
-        for section in report.sections
+        for section in printout.sections
         if section.edge
     )
     return f'<ul class="figures">\n{items}</ul>\n' if items else ""
