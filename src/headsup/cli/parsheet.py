@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _BAR = 10  # characters
 _INDENT = 2  # of names below a heading
-_NAME = 30  # characters of a name before it is broken into lines
+_NAME = 20  # characters of a name before it gives way to figures and is broken into lines
 _SECONDARY = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
