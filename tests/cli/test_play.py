@@ -51,6 +51,8 @@ def test_a_session_reads_like_this(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "--seed", "friend", "--no-save", keys=keys)
     assert (done.returncode, done.stderr) == (0, "")
     golden = GOLDEN / "play.txt"
+    if os.environ.get("WRITE_GOLDEN"):
+        golden.write_text(done.stdout, encoding="utf-8")
     assert done.stdout == golden.read_text(encoding="utf-8")
 
 

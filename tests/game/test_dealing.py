@@ -12,8 +12,8 @@ from headsup.game.round.commands import CloseBets, PlaceBets, WithdrawBets
 from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
-from headsup.game.views import for_rail
 from tests.tables import BOOKS, Play, at, opened, opening, stakes
+from tests.wire import for_rail
 
 WORDS = {"D": "dealer", "B": "board", "6": "all_6"}
 

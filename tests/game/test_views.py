@@ -8,8 +8,8 @@ import pytest
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise, TimeOut
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, FreezeMeter, Leave, OpenRound, Sit
-from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision
 from tests.tables import BOOKS, HOLES, Play, at, opened, stakes, void
+from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def seat_view(play: Play, viewer: int | None, seat: int) -> dict[str, Any]:
@@ -166,7 +166,10 @@ def test_a_player_is_offered_only_what_the_chips_allow() -> None:
     play.bets({1: stakes(1_000)})
     play.deals()
     offered = for_seat(play.floor, "T1", 1)["legal"]
-    assert offered == [{"action": "raise", "multiple": 1}, {"action": "check"}]
+    assert offered == [
+        {"action": "raise", "multiple": 1, "amount": "10.00"},
+        {"action": "check"},
+    ]
     assert play.refuses(Raise(1, 2)) == "not_enough_chips"
     play.does(Raise(1, 1))
     assert for_seat(play.floor, "T1", 1)["legal"] == []
@@ -218,7 +221,12 @@ NOTICE = (
 def test_r89_tablevision_shows_meter_and_paytable() -> None:
     play = opened("galaxy")
     view = for_tablevision(play.floor, "T1")
-    assert view["meter"] == {"shows": "10000.00", "frozen": ""}
+    assert view["meter"] == {
+        "shows": "10000.00",
+        "frozen": "",
+        "prize": "progressive",
+        "notices": [],
+    }
     assert view["prize"] == "progressive"
     assert view["paytable"][0] == {"outcome": "Flopped Royal Flush in Spades", "pays": "100%"}
     assert view["notices"] == []

@@ -36,9 +36,9 @@ from headsup.game.table.commands import By, Command, OpenRound, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
-from headsup.game.views import for_dealer, for_rail, for_seat, for_tablevision
 from headsup.game.wagers import Wager
 from tests.tables import STAFF, Play, opened, void
+from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 HERE = Path(__file__).parent
 WRITE = "HEADSUP_WRITE_PLAYTHROUGHS"
@@ -490,9 +490,13 @@ def told(event: Event) -> str:
     return " | ".join(words)
 
 
-KEYS = {"table", "rules", "players", "meter", "round"}
-ROUND_KEYS = {"number", "phase", "board", "board_down", "dealer", "all_6", "void", "seats"}
+KEYS = {"table", "rules", "players", "meter", "round", "offered", "posted"}
+ROUND_KEYS = {
+    *("number", "phase", "board", "board_down", "dealer", "all_6", "void", "voided", "seats"),
+    "dealer_hand",
+}
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
+SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "hand"}
 
 
 def _board(state: dict[str, Any]) -> str:
@@ -508,11 +512,15 @@ def seen(play: Play, seats: list[int]) -> Iterator[str]:
         "rail": for_rail(play.floor, play.id),
     }
     shared = {viewer: list(alike(view)) for viewer, view in views.items()}
+    display_view = for_tablevision(play.floor, play.id)
+    for view in views.values():
+        for key in ("meter", "offered", "posted"):
+            assert view[key] == display_view[key]
     assert all(lines == shared["rail"] for lines in shared.values())
     yield from shared["rail"]
     for viewer, view in views.items():
         yield f"   {viewer:<8}{own(view)}"
-    yield "   display " + display(for_tablevision(play.floor, play.id))
+    yield "   display " + display(display_view)
 
 
 def alike(view: dict[str, Any]) -> Iterator[str]:
@@ -520,28 +528,42 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
     assert view.keys() - {"you", "chips", "legal", "owing"} == KEYS, "show what is new in a view"
     state = view["round"]
     assert state.keys() - RESULT_KEYS == ROUND_KEYS, "show what is new in a round"
-    void = f" | void: {state['void']}" if state["void"] else ""
+    void = f" | {_void(state)}" if state["void"] else ""
     yield (
         f"   all     {state['phase']} | board {_board(state)} | "
         f"dealer {state['dealer'] or '-'} | all 6 {state['all_6'] or '-'}{void}"
     )
     for seat, held in state["seats"].items():
-        assert held.keys() == {"stakes", "hole", "decision", "void"}
+        assert held.keys() == SEAT_KEYS, "show what is new of a seat"
         stakes = ", ".join(f"{wager} {dollars}" for wager, dollars in held["stakes"].items())
         yield f"           {seat} {view['players'][seat]}: {stakes}" + (
-            f" | void: {held['void']}" if held["void"] else ""
+            f" | {_void(held)}" if held["void"] else ""
         )
     if "results" in state:
         qualifies = "qualifies" if state.get("dealer_qualifies") else "does not qualify"
         if "dealer_category" in state:
-            yield f"           dealer has {state['dealer_category']}, {qualifies}"
+            assert state["dealer_hand"]["category"] == state["dealer_category"]
+            yield f"           dealer has {_hand(state['dealer_hand'])}, {qualifies}"
         for seat, result in state["results"].items():
-            yield f"           {seat} net {result['net']}"
+            hand = state["seats"][seat]["hand"]
+            yield f"           {seat} net {result['net']}" + (f" | {_hand(hand)}" if hand else "")
             for wager, line in result["wagers"].items():
                 yield (
                     f"             {wager:<13}{line['result']:<5}{line['net']:>9}  "
                     f"{line['why']} ({line['clause']})"
+                    + (f", {line['gesture']}" if line["gesture"] else "")
                 )
+
+
+def _void(held: dict[str, Any]) -> str:
+    """Of a round or a seat: the cause, and by which rule."""
+    why = held["voided"]
+    assert why["cause"] == held["void"]
+    return f"void: {why['cause']} ({why['clause']}{', house rule' * why['house_rule']})"
+
+
+def _hand(hand: dict[str, str]) -> str:
+    return f"{hand['name']}: {hand['best']}"
 
 
 def own(view: dict[str, Any]) -> str:
@@ -563,6 +585,7 @@ def own(view: dict[str, Any]) -> str:
 def display(view: dict[str, Any]) -> str:
     meter = view["meter"]
     figure = "no meter" if meter is None else f"meter {meter['shows']} {meter['frozen']}".strip()
+    figure += " and its notice" * bool(meter and meter["notices"])
     return f"{figure} | round {view['round']['number']} {view['round']['phase']}"
 
 
@@ -570,7 +593,25 @@ def tablevision_posts(play: Play) -> list[str]:
     """What the display shows all the time."""
     view = for_tablevision(play.floor, play.id)
     rows = [f"   {row['pays']:>6}  {row['outcome']}" for row in view["paytable"] or ()]
-    return [f"display: {view['prize'] or 'no prize'}", *rows, *view["notices"]]
+    shown = [f"display: {view['prize'] or 'no prize'}", *rows, *view["notices"]]
+    return [*shown, *posts(view["posted"])]
+
+
+def posts(posted: dict[str, Any]) -> Iterator[str]:
+    """What is posted at the table, in every view."""
+    yield "posted: " + ", ".join(posted["labels"].values())
+    for limit in posted["limits"]:
+        yield f"   limit {limit}"
+    for raises in posted["raises"]:
+        times = " or ".join(f"{multiple}x" for multiple in raises["multiples"])
+        yield f"   raise on the {raises['street']} {times} ({raises['clause']})"
+    if posted["cap"]:
+        yield f"   at most {posted['cap']['amount']} to a {posted['cap']['scope']}"
+    for table in posted["paytables"]:
+        rows = ", ".join(f"{row['label']} {row['pays']}" for row in table["rows"])
+        yield f"   {table['key']} {table['id']} ({table['basis']} 1): {rows}"
+    for text in (*posted["notices"], *posted["layout"]):
+        yield f"   {text['text']} ({text['clause']})"
 
 
 # The tests.

@@ -17,8 +17,8 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
-from headsup.game.views import for_rail, for_seat
 from tests.tables import HOLES, Play, at, opened, stakes
+from tests.wire import for_rail, for_seat
 
 BOARD = "Kd9c7h5s2d"
 SEATS = (2, 4, 5)

@@ -7,11 +7,11 @@ import pytest
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.table.commands import FreezeMeter, SetBonusPrize
-from headsup.game.views import for_tablevision
 from headsup.game.wagers import Wager
 from tests.cli.run import headsup
 from tests.rulebook.rounds import WIN, Cards, pocket_hands, refused, settled
 from tests.tables import Play, opened, opening
+from tests.wire import for_tablevision
 
 DOLLAR = 1_000_000
 # Quads with a full house, a flush and a straight that the same seven cards also make.

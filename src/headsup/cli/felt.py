@@ -1,23 +1,24 @@
 """The felt in a terminal: cards as boxes, wagers, results. Draws views, and so never more than
 the viewer may see."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import NamedTuple
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, cards_text, signed, words
-from headsup.game.amounts import parse_cents
-from headsup.game.cards import RANKS, parse_cards
-from headsup.game.hands import category_of, strength
-from headsup.game.money import dollars
+from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, cards_text, printable, signed
+from headsup.game.cards import RANKS, Cards
+from headsup.game.decision import HasFolded, HasRaised
+from headsup.game.hands import hand_name, strength
+from headsup.game.money import dollars, micro_dollars
+from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import RuleBook
-from headsup.game.settlement import Line
+from headsup.game.views.model import LineView, RoundView, SeatView, TableView, VoidView
 from headsup.game.wagers import Result, Wager
 
-View = Mapping[str, Any]
 WIDTH = 78
 _EDGE, _BACK, _FREE = "white", "blue", "bright_black"
 
@@ -51,25 +52,22 @@ def row_of(cards: Sequence[int | None], free_from: int = 99) -> list[Text]:
     return rows
 
 
-def _shown(text: str, count: int, dealt: bool) -> list[Text]:
+def _shown(known: Cards, count: int, dealt: bool) -> list[Text]:
     """Cards that a view names; those it does not are face down, or not there yet."""
-    cards: list[int | None] = list(parse_cards(text))
-    known = len(cards)
-    cards += [None] * (count - known)
-    return row_of(cards, free_from=99 if dealt else known)
+    cards: list[int | None] = [*known, *[None] * (count - len(known))]
+    return row_of(cards, free_from=99 if dealt else len(known))
 
 
 # The table.
 
 
-def title(view: View, book: RuleBook, note: str = "") -> Text:
+def title(view: TableView, book: RuleBook, note: str = "") -> Text:
     """One line on top: game, rules, round, meter."""
-    round = view["round"]
     left = f" {book.id}"
-    if round is not None:
-        left += f" · round {round['number']}"
-    meter = view.get("meter")
-    right = f"{book.label(Wager.PROGRESSIVE)} {_money(meter['shows'])} " if meter else ""
+    if view.round is not None:
+        left += f" · round {view.round.number}"
+    meter = view.meter
+    right = f"{book.label(Wager.PROGRESSIVE)} {micro_dollars(meter.shows)} " if meter else ""
     if note:
         right = f"{note}   {right}" if right else f"{note} "
     game = " Heads Up Hold'em ·"
@@ -79,31 +77,28 @@ def title(view: View, book: RuleBook, note: str = "") -> Text:
     return Text(left + " " * space + right, style="bold white on dark_green")
 
 
-def _money(text: str) -> str:
-    whole, _, cents = text.partition(".")
-    return f"${int(whole):,}.{cents[:2]}"
+def required_words(view: TableView) -> list[Text]:
+    """What must stand wherever the figure of a Bonus Jackpot is shown (WA App. D note 5)."""
+    notices = view.meter.notices if view.meter else ()
+    return [
+        Text(f"  {line}", style="italic")
+        for notice in notices
+        for line in wrap(printable(notice), WIDTH - 2)
+    ]
 
 
-# Before the first round: places on the felt, and nothing on them.
-_EMPTY: View = {"phase": "betting", "dealer": "", "board": "", "void": "", "seats": {}}
-
-
-def shared_cards(view: View) -> Group:
+def shared_cards(view: TableView) -> Group:
     """The dealer's cards and the board, side by side."""
-    round = view["round"] or _EMPTY
-    dealt = round["phase"] not in ("betting", "no_more_bets") and _any_cards(round)
-    dealer = _shown(round["dealer"], 2, dealt)
-    board = _shown(round["board"], 5, dealt=round.get("board_down", 0) > 0)
+    round = view.round
+    dealer = _shown(round.dealer if round else (), 2, round is not None and _are_dealt(round))
+    board = _shown(round.board if round else (), 5, round is not None and round.board_down > 0)
     label = Text("  Dealer", style="dim")
-    if "dealer_category" in round:
-        label = Text("  Dealer: ", style="dim")
-        label.append(words(round["dealer_category"]), style="bold")
-        if not round["dealer_qualifies"]:
-            label.append(", not qualified", style="yellow")
-    label.pad_right(max(38 - len(label), 0))
+    if hand := _dealer_words(round):
+        label = Text("  Dealer: ", style="dim").append(hand, style="bold")
+    label.pad_right(max(38 - len(label), 2))
     label.append("Board", style="dim")
-    if round["void"]:
-        label.append(f"   VOID: {words(round['void'])}", style="bold magenta")
+    if round is not None and round.voided:
+        label.append(f"   {void_words(round.voided)}", style="bold magenta")
     rows = [
         Text.assemble("  ", left, " " * 24, right)
         for left, right in zip(dealer, board, strict=True)
@@ -111,23 +106,35 @@ def shared_cards(view: View) -> Group:
     return Group(label, *rows)
 
 
-def _any_cards(round: View) -> bool:
+def _dealer_words(round: RoundView | None) -> str:
+    if round is None or round.dealer_hand is None:
+        return ""
+    return round.dealer_hand.name + ("" if round.dealer_qualifies else ", not qualified")
+
+
+def void_words(void: VoidView) -> str:
+    """Why, and by whose rule: most books take New York's over as a house rule (R96)."""
+    return f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
+
+
+def _are_dealt(round: RoundView) -> bool:
     """Whether cards lie on the table; nobody holds any in a round that was void before."""
-    return not (round["void"] and not round["board"] and not round["dealer"])
+    before = round.phase in (Phase.BETTING, Phase.NO_MORE_BETS)
+    return not before and not (round.void and not round.board and not round.dealer)
 
 
-def own_hand(view: View, seat: str, book: RuleBook) -> Group:
+def own_hand(view: TableView, seat: int, book: RuleBook) -> Group:
     """A player's cards, and beside them the chips on the felt."""
-    round = view["round"] or _EMPTY
-    held = round["seats"].get(seat)
-    if held is None:
-        empty = [Text.assemble("  ", row) for row in _shown("", 2, dealt=False)]
+    round = view.round
+    held = round.seats.get(seat) if round else None
+    if round is None or held is None:
+        empty = [Text.assemble("  ", row) for row in _shown((), 2, dealt=False)]
         return Group(Text("  You", style="dim"), *empty)
     label = Text("  You", style="dim")
-    if hand := hand_words(held["hole"], round["board"]):
+    if hand := hand_words(held.hole, round.board):
         label = Text("  You: ", style="dim")
         label.append(hand, style="bold")
-    cards = _shown(held["hole"], 2, dealt=bool(held["hole"]))
+    cards = _shown(held.hole, 2, dealt=bool(held.hole))
     chips = _chips(held, book)
     rows = []
     for i, row in enumerate(cards):
@@ -135,31 +142,31 @@ def own_hand(view: View, seat: str, book: RuleBook) -> Group:
     return Group(label, *rows)
 
 
-def hand_words(hole: str, board: str) -> str:
-    """What the cards seen so far make."""
-    cards = parse_cards(hole + board)
-    if len(hole) != 4 or len(cards) < 5:
-        return ""
-    return category_of(strength(cards)).words
+def hand_words(hole: Cards, board: Cards) -> str:
+    """What the cards seen so far make, as a dealer says it."""
+    return hand_name(strength((*hole, *board))) if len(hole) == 2 and len(board) >= 3 else ""
 
 
-def _chips(held: View, book: RuleBook) -> list[Text]:
+def _chips(held: SeatView, book: RuleBook) -> list[Text]:
     """The wagers on the felt, two to a line."""
-    stakes = [(Wager(name), cents) for name, cents in held["stakes"].items()]
-    decision = held["decision"]
-    parts = [Text.assemble((f"{book.label(w):<13}", "cyan"), f"{_money(c):>10}") for w, c in stakes]
-    if decision.startswith("raise"):
-        _, multiple, street = decision.split()
-        amount = int(multiple) * parse_cents(held["stakes"]["ante"], "ante")
-        parts.append(
-            Text.assemble(
-                (f"{book.label(Wager.RAISE):<13}", "bold green"),
-                (f"{dollars(amount):>10}", "bold"),
-                (f"  {multiple}× {street}", "green"),
+    parts = [
+        Text.assemble((f"{book.label(wager):<13}", "cyan"), f"{dollars(cents):>10}")
+        for wager, cents in held.stakes.items()
+    ]
+    match held.decision:
+        case HasRaised(street, multiple):
+            amount = multiple * held.stakes[Wager.ANTE]
+            parts.append(
+                Text.assemble(
+                    (f"{book.label(Wager.RAISE):<13}", "bold green"),
+                    (f"{dollars(amount):>10}", "bold"),
+                    (f"  {multiple}× {street}", "green"),
+                )
             )
-        )
-    elif decision == "fold":
-        parts.append(Text("folded", style="red"))
+        case HasFolded():
+            parts.append(Text("folded", style="red"))
+        case _:
+            pass
     half = -(-len(parts) // 2) if len(parts) > 4 else len(parts)
     left, right = parts[:half], parts[half:]
     return [
@@ -182,13 +189,18 @@ class Row(NamedTuple):
     clause: str
 
 
-def line_row(line: Line) -> Row:
+def line_row(wager: Wager, line: LineView) -> Row:
     why = line.why
     if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
         why += f", pays {line.pay.short}"
     if line.shortfall:
         why += f"; {dollars(line.shortfall)} cut by the cap"
-    return Row(line.wager, line.stake, line.result, line.net, why, line.clause)
+    return Row(wager, line.stake, line.result, line.net, why, line.clause)
+
+
+def _net(row: Row) -> str:
+    """A push is said, not left to be read off a nought (R50)."""
+    return "push" if row.result is Result.PUSH else signed(row.net)
 
 
 def results(rows: Sequence[Row], book: RuleBook) -> Table:
@@ -204,7 +216,7 @@ def results(rows: Sequence[Row], book: RuleBook) -> Table:
         table.add_row(
             Text(f"  {book.label(row.wager)}"),
             dollars(row.stake),
-            Text(signed(row.net), style=style),
+            Text(_net(row), style=style),
             Text(row.why),
             row.clause,
         )
@@ -222,7 +234,7 @@ def short_results(rows: Sequence[Row], book: RuleBook) -> Table:
         (
             Text(f"  {book.label(row.wager)}"),
             Text(dollars(row.stake)),
-            Text(signed(row.net), style=RESULT_STYLES[row.result]),
+            Text(_net(row), style=RESULT_STYLES[row.result]),
         )
         for row in rows
     ]
@@ -231,20 +243,18 @@ def short_results(rows: Sequence[Row], book: RuleBook) -> Table:
     return table
 
 
-def flat_cards(view: View, seat: str) -> Group:
+def flat_cards(view: TableView, seat: int) -> Group:
     """Dealer, board and player in a line each, for a screen with few."""
-    round = view["round"] or _EMPTY
-    held = round["seats"].get(seat) or {"hole": ""}
-    notes = {"Dealer": "", "Board": "", "You": hand_words(held["hole"], round["board"])}
-    if "dealer_category" in round:
-        notes["Dealer"] = words(round["dealer_category"])
-        notes["Dealer"] += "" if round["dealer_qualifies"] else ", not qualified"
-    if round["void"]:
-        notes["Board"] = f"VOID: {words(round['void'])}"
+    round = view.round
+    held = round.seats.get(seat) if round else None
+    hole, board = held.hole if held else (), round.board if round else ()
+    rows = (
+        ("Dealer", round.dealer if round else (), _dealer_words(round)),
+        ("Board", board, void_words(round.voided) if round and round.voided else ""),
+        ("You", hole, hand_words(hole, board)),
+    )
     lines = []
-    cards = (round["dealer"], round["board"], held["hole"])
-    for (name, note), text in zip(notes.items(), cards, strict=True):
-        line = Text().append(f"  {name:<8}", style="dim")
-        line.append_text(cards_text(parse_cards(text)))
+    for name, cards, note in rows:
+        line = Text().append(f"  {name:<8}", style="dim").append_text(cards_text(cards))
         lines.append(line.append(f"  {note}" if note else "", style="bold"))
     return Group(*lines)

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -11,12 +11,14 @@ from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
+    from headsup.game.announcements import Announcement
     from headsup.game.table.events import Event
     from headsup.game.table.state import Floor
     from headsup.game.viewers import Viewer
+    from headsup.game.views.model import View
 
 
-class Moment(NamedTuple):
+class Happening(NamedTuple):
     """One event, and the floor after it."""
 
     table: str
@@ -25,13 +27,13 @@ class Moment(NamedTuple):
     at: str = ""
 
 
-class Step(NamedTuple):
+class Shown(NamedTuple):
     """What a viewer learns at one moment."""
 
     number: int
     table: str
-    told: dict[str, Any]
-    view: dict[str, Any]
+    news: "Announcement"
+    view: "View"
     floor: "Floor"
     at: str
 
@@ -68,8 +70,7 @@ def replay(
     for item in steps((each for each in moments if _is_chosen(each, table, round)), who):
         shown += 1
         if as_json:
-            line = {"step": item.number, "event": item.told, "view": item.view}
-            typer.echo(json.dumps(line))
+            typer.echo(json.dumps(_line(item)))
         else:
             _print(item, who, first=shown == 1)
             if step and not _wait():
@@ -92,7 +93,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
 # What happened.
 
 
-def _moments(file: str) -> Iterator[Moment]:
+def _moments(file: str) -> Iterator[Happening]:
     """Events from a written round or from a log, told apart by what the file holds."""
     from headsup.cli.settle import read_text
     from headsup.game.bounded import parse_json, parse_toml
@@ -113,7 +114,7 @@ def _is_log(file: str) -> bool:
         raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
 
 
-def _written(file: str, parse: Callable[[], object]) -> Iterator[Moment]:
+def _written(file: str, parse: Callable[[], object]) -> Iterator[Happening]:
     from headsup.game.notation.read import read_written
     from headsup.game.notation.transcript import moments
 
@@ -121,20 +122,20 @@ def _written(file: str, parse: Callable[[], object]) -> Iterator[Moment]:
         written = read_written(parse())
         table = written.table or "table"
         for moment in moments(written):
-            yield Moment(table, moment.event, moment.floor)
+            yield Happening(table, moment.event, moment.floor)
     except Refused as refused:
         if refused.message.startswith(f"{file}: "):
             raise
         raise Refused(refused.code, f"{file}: {refused.message}") from None
 
 
-def _logged(file: str) -> Iterator[Moment]:
+def _logged(file: str) -> Iterator[Happening]:
     from headsup.cli.logs import log_lines
     from headsup.game.record.journal import Auditor
 
     auditor = Auditor()
     for entry in auditor.steps(log_lines(file)):
-        yield Moment(entry.table, entry.event, entry.floor, entry.at)
+        yield Happening(entry.table, entry.event, entry.floor, entry.at)
     if bad := auditor.report.difference:
         from headsup.cli.screen import printable
 
@@ -143,7 +144,9 @@ def _logged(file: str) -> Iterator[Moment]:
         raise typer.Exit(1)
 
 
-def _there(moments: Iterator[Moment], file: str, viewer: "Viewer", table: str) -> Iterator[Moment]:
+def _there(
+    moments: Iterator[Happening], file: str, viewer: "Viewer", table: str
+) -> Iterator[Happening]:
     """The moments; a viewer from a seat that nobody ever takes is refused before the first."""
     from headsup.game.viewers import AtSeat
 
@@ -151,7 +154,7 @@ def _there(moments: Iterator[Moment], file: str, viewer: "Viewer", table: str) -
         yield from moments
         return
     nobody = Refused("no_such_viewer", f"{file}: nobody sits in seat {viewer.seat}")
-    waiting: list[Moment] = []
+    waiting: list[Happening] = []
     taken = flowing = False
     try:
         for moment in moments:
@@ -176,11 +179,11 @@ def _there(moments: Iterator[Moment], file: str, viewer: "Viewer", table: str) -
 _LONG = 10_000
 
 
-def _is_chosen(moment: Moment, table: str, number: int) -> bool:
+def _is_chosen(moment: Happening, table: str, number: int) -> bool:
     return table in ("", moment.table) and (not number or _is_of_round(moment, number))
 
 
-def _is_of_round(moment: Moment, number: int) -> bool:
+def _is_of_round(moment: Happening, number: int) -> bool:
     from headsup.game.round.events import RoundEvent
     from headsup.game.table.events import RoundOpened
 
@@ -189,19 +192,31 @@ def _is_of_round(moment: Moment, number: int) -> bool:
     return within and round is not None and round.number == number
 
 
-def steps(moments: Iterator[Moment], viewer: "Viewer") -> Iterator[Step]:
+def _line(item: Shown) -> dict[str, object]:
+    from headsup.game.announcements import write_announcement
+    from headsup.game.views.wire import write_view
+
+    return {
+        "step": item.number,
+        "event": write_announcement(item.news),
+        "view": write_view(item.view),
+    }
+
+
+def steps(moments: Iterator[Happening], viewer: "Viewer") -> Iterator[Shown]:
     """What the viewer is told, moment by moment; what is hidden from them is no step."""
-    from headsup.game.announcements import seen, told
+    from headsup.game.announcements import told
+    from headsup.game.views import seen
 
     number = 0
     for table, event, floor, at in moments:
         news = told(viewer, floor, table, event)
         if news is not None:
             number += 1
-            yield Step(number, table, news, seen(viewer, floor, table), floor, at)
+            yield Shown(number, table, news, seen(viewer, floor, table), floor, at)
 
 
-def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) -> str:
+def _one_round(file: str, moments: Iterator[Happening], table: str, number: int) -> str:
     """The text of the one settled round there is."""
     from headsup.game.notation.irregularity import Reported
     from headsup.game.notation.write import write_round
@@ -236,11 +251,13 @@ def _one_round(file: str, moments: Iterator[Moment], table: str, number: int) ->
 # The screen.
 
 
-def _print(step: Step, viewer: "Viewer", first: bool) -> None:
+def _print(step: Shown, viewer: "Viewer", first: bool) -> None:
     from rich.text import Text
 
-    from headsup.cli.screen import all_printable, console, printable
-    from headsup.cli.told import sentence, small_felt
+    from headsup.cli.commentary import display, sentence, small_felt
+    from headsup.cli.screen import console, printable
+    from headsup.game.announcements import name_of
+    from headsup.game.views.model import TableVisionView
 
     screen = console()
     book = step.floor.tables[step.table].rules.book
@@ -249,13 +266,14 @@ def _print(step: Step, viewer: "Viewer", first: bool) -> None:
             Text(f" REPLAY · {printable(book.id)} · as {viewer} sees it ", style="reverse")
         )
     line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
-    line.append_text(
-        Text("  " if step.at else "").append_text(sentence(all_printable(step.told), book))
-    )
+    line.append_text(Text("  " if step.at else "").append_text(sentence(step.news, book)))
     line.stylize("default", 16 if step.at else 6)
     screen.print(line)
-    if step.told["event"] in _WITH_FELT:
-        screen.print(small_felt(all_printable(step.view), book))
+    name = name_of(step.news)
+    if isinstance(step.view, TableVisionView):
+        screen.print(display(step.view, whole=first or name in ("TableOpened", "RoundOpened")))
+    elif name in _WITH_FELT:
+        screen.print(small_felt(step.view, book))
 
 
 # After the others the felt looks as before.

@@ -2,9 +2,9 @@
 
 import codecs
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from headsup.game.cards import RANKS, SUITS
 from headsup.game.money import dollars
@@ -99,14 +99,3 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
-
-
-def all_printable(value: Any) -> Any:
-    """A view or an announcement with every text in it printable."""
-    if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, Mapping):
-        return {all_printable(key): all_printable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [all_printable(item) for item in value]
-    return value

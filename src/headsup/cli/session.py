@@ -14,7 +14,6 @@ from headsup.cli.pages import key_lines
 from headsup.cli.playscreen import PlayScreen
 from headsup.cli.screen import cards_text, printable, short, signed
 from headsup.cli.streams import AnswerLost
-from headsup.game.cards import parse_cards
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import Check, Fold, Raise
@@ -311,16 +310,19 @@ class Session:
         """The felt from the title to the results; where it is tight the results without their
         reasons, and where it is tighter still the cards in a line each."""
         view, book = self.table.view(), self.rules.book
-        parts: list[RenderableType] = [felt.title(view, book, f"Chips {dollars(self.bankroll)}")]
+        parts: list[RenderableType] = [
+            felt.title(view, book, f"Chips {dollars(self.bankroll)}"),
+            *felt.required_words(view),
+        ]
         if tightness < 2:
-            parts += [felt.shared_cards(view), felt.own_hand(view, str(SEAT), book)]
+            parts += [felt.shared_cards(view), felt.own_hand(view, SEAT, book)]
         else:
-            parts.append(felt.flat_cards(view, str(SEAT)))
-        round = self.table.round
-        if round is not None and round.settlement is not None and not self.table.table.playing:
-            rows = [felt.line_row(line) for line in round.settlement.seats[0].lines]
+            parts.append(felt.flat_cards(view, SEAT))
+        result = (view.round.results or {}).get(SEAT) if view.round else None
+        if result is not None and not self.table.table.playing:
+            rows = [felt.line_row(wager, line) for wager, line in result.wagers.items()]
             drawn = felt.short_results if tightness else felt.results
-            parts += [drawn(rows, book), self._totals(round.settlement.seats[0].net)]
+            parts += [drawn(rows, book), self._totals(result.net)]
         return parts
 
     def _totals(self, net: Cents) -> Text:
@@ -330,10 +332,9 @@ class Session:
         return total.append(signed(self.result), style=_colour(self.result))
 
     def _note_all_6(self) -> None:
-        view = self.table.view()["round"]
-        if view and view["all_6"] and Wager.ALL_6 in self._round.seats[SEAT].stakes:
-            cards = cards_text(parse_cards(view["all_6"]))
-            self.screen.note(Text("  All 6: ").append_text(cards))
+        round = self.table.view().round
+        if round and round.all_6 and Wager.ALL_6 in round.seats[SEAT].stakes:
+            self.screen.note(Text("  All 6: ").append_text(cards_text(round.all_6)))
 
 
 def _raises(choices: Sequence[Action]) -> list[Raise]:

@@ -1,88 +1,333 @@
 """What each viewer is told when something happens; `views` says what they see afterwards.
 
-Nothing is told that the viewer's view does not show: a deck is announced as who received cards,
-a decision only when its street is closed or it is one's own, a settlement by its results.
+Nothing is told unless a case here grants it, for every event and every kind of viewer: an event
+that is not listed does not pass the type checker. A deck is told as who received cards, a decision
+only when its street is closed or it is one's own, a settlement by its results in the view.
 """
 
-from typing import Any, assert_never
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, assert_never
 
+from headsup.game.cards import Cards
+from headsup.game.irregularity import Cause, Resolution
+from headsup.game.record.codec import Codecs
 from headsup.game.record.events import write_event
 from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    BetsWithdrawn,
+    BoardCompleted,
     CardsDealt,
     Checked,
+    DealerRevealed,
+    FlopRevealed,
     Folded,
+    HandVoided,
     IrregularityReported,
     Raised,
     RoundClosed,
     RoundSettled,
+    RoundVoided,
+    TurnAndRiverRevealed,
 )
 from headsup.game.table.events import (
+    BonusEnded,
+    BonusPrizeSet,
     BoughtIn,
     CashedOut,
     Event,
-    MeterEvent,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
     PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
     RoundOpened,
     TableOpened,
 )
-from headsup.game.table.state import Floor
+from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views import View, for_dealer, for_rail, for_seat, for_tablevision
+from headsup.game.views import is_own
+from headsup.game.views.posted import bonus_notices
+from headsup.game.views.rounds import sees_decision, sees_hole
 
 
-def seen(viewer: Viewer, floor: Floor, table_id: str) -> View:
-    """The viewer's view of a table."""
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Everything that the event says."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class ThatItHappened:
+    """The name of the event and no more."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsMoved:
+    """A player bought in or cashed out; how much is their own business."""
+
+    event: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReceived:
+    """Where cards went, in the order of dealing, and those that this viewer sees."""
+
+    event: str
+    places: tuple[str, ...]
+    holes: Mapping[int, Cards] | None
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityAnnounced:
+    event: str
+    cause: Cause
+    seat: int | None
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPrizeAnnounced:
+    """A change of the posted prize, with the words that go with each display of it (R83)."""
+
+    event: str
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPrizeOrdered:
+    """The same for the dealer's console, which is told the figure."""
+
+    order: BonusPrizeSet
+    notices: tuple[str, ...]
+
+
+Announcement: TypeAlias = (
+    Whole
+    | ThatItHappened
+    | ChipsMoved
+    | CardsReceived
+    | IrregularityAnnounced
+    | BonusPrizeAnnounced
+    | BonusPrizeOrdered
+)
+
+
+def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcement | None:
+    """The event as this viewer may know it, `floor` being the one after it; None for nothing."""
+    table = floor.tables[table_id]
+    match event:
+        case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
+            return _at_the_table(viewer, event)
+        case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
+            return _at_the_table(viewer, event)
+        case TableOpened() | RoundOpened() | RoundClosed():
+            return _everywhere(viewer, event)
+        case BetsClosed() | HandVoided() | RoundVoided():
+            # Contributions go on the meter when bets close, and off it again with a void.
+            return _everywhere(viewer, event)
+        case BoughtIn(seat) | CashedOut(seat):
+            return _chips(viewer, event, seat)
+        case CardsDealt():
+            return _cards(viewer, table, event)
+        case Checked(seat) | Raised(seat) | Folded(seat):
+            return _decision(viewer, table, event, seat)
+        case IrregularityReported():
+            return _irregularity(viewer, event)
+        case RoundSettled():
+            return ThatItHappened(_name(event))
+        case PayoutCorrected(seat):
+            return _own_business(viewer, event, seat)
+        case (
+            MeterCorrected()
+            | MeterFrozen()
+            | MeterUnfrozen()
+            | MeterClosingPlanned()
+            | PoolTransferred()
+            | BonusEnded()
+        ):
+            return _meter(viewer, event)
+        case BonusPrizeSet():
+            return _bonus_prize(viewer, table, event)
+        case _:
+            assert_never(event)
+
+
+def _name(event: Event) -> str:
+    return type(event).__name__
+
+
+def _at_the_table(viewer: Viewer, event: Event) -> Announcement | None:
+    """Done in the open: whoever looks at the felt sees it; the display shows no felt."""
     match viewer:
-        case AtSeat(seat):
-            return for_seat(floor, table_id, seat)
-        case Watcher.DEALER:
-            return for_dealer(floor, table_id)
+        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+            return Whole(event)
         case Watcher.TABLEVISION:
-            return for_tablevision(floor, table_id)
-        case Watcher.RAIL:
-            return for_rail(floor, table_id)
+            return None
         case _:
             assert_never(viewer)
 
 
-def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> dict[str, Any] | None:
-    """The event as this viewer may know it, `floor` being the one after it; None for nothing."""
-    whole = write_event(event)
-    own = isinstance(viewer, AtSeat) and getattr(event, "seat", None) == viewer.seat
-    staff = viewer is Watcher.DEALER
-    if viewer is Watcher.TABLEVISION:
-        shown = isinstance(event, TableOpened | RoundOpened | RoundClosed | MeterEvent)
-        return {"event": whole["event"]} if shown else None
-    match event:
-        case BoughtIn() | CashedOut():
-            return whole if own or staff else _only(whole, "seat")
-        case CardsDealt():
-            return {**_only(whole, "places"), **_holes(viewer, floor, table_id)}
-        case Checked(seat) | Raised(seat) | Folded(seat):
-            return whole if _decision_shows(viewer, floor, table_id, seat) else None
-        case IrregularityReported():
-            return whole if staff else _only(whole, "cause", "seat", "resolution")
-        case RoundSettled():
-            return _only(whole)
-        case PayoutCorrected():
-            return whole if own or staff else None
-        case _ if isinstance(event, MeterEvent):
-            return whole if staff else _only(whole)
+def _everywhere(viewer: Viewer, event: Event) -> Announcement:
+    """In the open, and the display changes with it."""
+    match viewer:
+        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+            return Whole(event)
+        case Watcher.TABLEVISION:
+            return ThatItHappened(_name(event))
         case _:
-            return whole
+            assert_never(viewer)
 
 
-def _only(whole: dict[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: whole[key] for key in ("event", *keys)}
+def _chips(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
+    match viewer:
+        case AtSeat(own) if own == seat:
+            return Whole(event)
+        case Watcher.DEALER:
+            return Whole(event)
+        case AtSeat() | Watcher.RAIL:
+            return ChipsMoved(_name(event), seat)
+        case Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
 
 
-def _holes(viewer: Viewer, floor: Floor, table_id: str) -> dict[str, Any]:
-    """The hole cards this viewer sees as they are dealt, by seat."""
-    round = seen(viewer, floor, table_id)["round"]
-    holes = {number: seat["hole"] for number, seat in round["seats"].items() if seat["hole"]}
-    return {"holes": holes} if holes else {}
+def _own_business(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
+    match viewer:
+        case AtSeat(own):
+            return Whole(event) if own == seat else None
+        case Watcher.DEALER:
+            return Whole(event)
+        case Watcher.RAIL | Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
 
 
-def _decision_shows(viewer: Viewer, floor: Floor, table_id: str, seat: int) -> bool:
-    round = seen(viewer, floor, table_id)["round"]
-    return bool(round["seats"][str(seat)]["decision"] != "hidden")
+def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
+    match viewer:
+        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+            own = _seat_of(viewer, table)
+            round = table.round
+            holes = {
+                number: seat.hole
+                for number, seat in (sorted(round.seats.items()) if round else ())
+                if round is not None and sees_hole(round, number, own)
+            }
+            return CardsReceived(_name(event), event.places, holes or None)
+        case Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
+
+
+def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
+    match viewer:
+        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+            own = _seat_of(viewer, table)
+            shown = table.round is not None and sees_decision(table.round, seat, own)
+            return Whole(event) if shown else None
+        case Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
+
+
+def _seat_of(viewer: Viewer, table: Table) -> int | None:
+    """The seat whose hand is the viewer's own."""
+    return viewer.seat if isinstance(viewer, AtSeat) and is_own(table, viewer.seat) else None
+
+
+def _irregularity(viewer: Viewer, event: IrregularityReported) -> Announcement | None:
+    """Who reported and approved it, and what they noted, stays with the staff."""
+    match viewer:
+        case Watcher.DEALER:
+            return Whole(event)
+        case AtSeat() | Watcher.RAIL:
+            return IrregularityAnnounced(_name(event), event.cause, event.seat, event.resolution)
+        case Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
+
+
+def _meter(viewer: Viewer, event: Event) -> Announcement:
+    """The figure is in every view; why it was changed, and by whom, stays with the staff."""
+    match viewer:
+        case Watcher.DEALER:
+            return Whole(event)
+        case AtSeat() | Watcher.RAIL | Watcher.TABLEVISION:
+            return ThatItHappened(_name(event))
+        case _:
+            assert_never(viewer)
+
+
+def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet) -> Announcement:
+    notices = bonus_notices(table.rules)
+    match viewer:
+        case Watcher.DEALER:
+            return BonusPrizeOrdered(event, notices)
+        case AtSeat() | Watcher.RAIL | Watcher.TABLEVISION:
+            return BonusPrizeAnnounced(_name(event), notices)
+        case _:
+            assert_never(viewer)
+
+
+def name_of(news: Announcement) -> str:
+    """Which event it tells of."""
+    match news:
+        case Whole(event):
+            return _name(event)
+        case BonusPrizeOrdered(order):
+            return _name(order)
+        case (
+            ThatItHappened(event=name)
+            | ChipsMoved(event=name)
+            | CardsReceived(event=name)
+            | IrregularityAnnounced(event=name)
+            | BonusPrizeAnnounced(event=name)
+        ):
+            return name
+        case _:
+            assert_never(news)
+
+
+# On the wire.
+
+_CODECS = Codecs()
+
+
+def _plain(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
+    write: Callable[[Any], dict[str, Any]] = _CODECS.of(kind).write
+    return write
+
+
+def write_announcement(news: Announcement) -> dict[str, Any]:
+    """`{"event": "Raised", "seat": 1, …}`, with those fields that the viewer may know."""
+    match news:
+        case Whole(event):
+            return write_event(event)
+        case BonusPrizeOrdered(order, notices):
+            return {**write_event(order), "notices": list(notices)}
+        case CardsReceived(holes=None):
+            written = _plain(type(news))(news)
+            return {key: item for key, item in written.items() if key != "holes"}
+        case (
+            ThatItHappened()
+            | ChipsMoved()
+            | CardsReceived()
+            | IrregularityAnnounced()
+            | BonusPrizeAnnounced()
+        ):
+            return _plain(type(news))(news)
+        case _:
+            assert_never(news)

@@ -34,7 +34,8 @@ from headsup.game.table.commands import (
     Staff,
 )
 from headsup.game.table.state import Table
-from headsup.game.views import View, for_seat
+from headsup.game.views import for_seat
+from headsup.game.views.model import PlayerView
 from headsup.game.wagers import Wager
 from headsup.house import clock
 from headsup.house.logbook import Logbook, LogLost
@@ -86,7 +87,7 @@ class SoloTable:
         micros = sum(ledger.balance(felt(self.id, SEAT, wager)) for wager in Wager)
         return micros // MICROS_PER_CENT
 
-    def view(self) -> View:
+    def view(self) -> PlayerView:
         return for_seat(self._journal.floor, self.id, SEAT)
 
     def choices(self) -> tuple[Check | Raise | Fold, ...]:

@@ -1,0 +1,348 @@
+"""Announcements in plain sentences, and the small felt that a replay shows under each."""
+
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import assert_never
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from headsup.cli import felt
+from headsup.cli.screen import cards_text, printable, signed
+from headsup.game.announcements import (
+    Announcement,
+    BonusPrizeAnnounced,
+    BonusPrizeOrdered,
+    CardsReceived,
+    ChipsMoved,
+    IrregularityAnnounced,
+    ThatItHappened,
+    Whole,
+)
+from headsup.game.cards import Cards
+from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.irregularity import Cause, Resolution
+from headsup.game.money import dollars, micro_dollars
+from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    BetsWithdrawn,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    FlopRevealed,
+    Folded,
+    HandVoided,
+    IrregularityReported,
+    Raised,
+    RoundClosed,
+    RoundEvent,
+    RoundSettled,
+    RoundVoided,
+    TurnAndRiverRevealed,
+)
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.events import (
+    BonusEnded,
+    BonusPrizeSet,
+    BoughtIn,
+    CashedOut,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
+    PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
+    RoundOpened,
+    TableEvent,
+    TableOpened,
+)
+from headsup.game.views.model import (
+    Hidden,
+    Owes,
+    RoundView,
+    SeatView,
+    ShownDecision,
+    TableView,
+    TableVisionView,
+)
+from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
+from headsup.game.wagers import Wager
+
+
+def sentence(news: Announcement, book: RuleBook) -> Text:
+    """What happened, in a line or as many as the words that must go with it take."""
+    match news:
+        case Whole(event):
+            if isinstance(event, RoundEvent):
+                return _of_a_round(event, book)
+            return _of_a_table(event)
+        case ThatItHappened(name):
+            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+        case ChipsMoved(name, seat):
+            return Text(f"Seat {seat} {'buys in' if name == 'BoughtIn' else 'cashes out'}.")
+        case CardsReceived(_, _, holes):
+            return _dealt(holes or {})
+        case IrregularityAnnounced(_, cause, seat, resolution):
+            return _irregularity(cause, seat, resolution)
+        case BonusPrizeAnnounced(_, notices):
+            return _with_words("Another Bonus Jackpot prize is posted.", notices)
+        case BonusPrizeOrdered(order, notices):
+            posted = f"The Bonus Jackpot prize is {micro_dollars(order.prize)}."
+            return _with_words(posted, notices)
+        case _:
+            assert_never(news)
+
+
+_BY_NAME = {
+    "TableOpened": "The table opens.",
+    "RoundOpened": "Round opens.",
+    "BetsClosed": "No more bets.",
+    "RoundSettled": "The wagers are settled.",
+    "RoundClosed": "The round is closed.",
+    "RoundVoided": "The round is void.",
+    "HandVoided": "A hand is void.",
+    "MeterFrozen": "The meter is frozen.",
+    "MeterUnfrozen": "The meter runs again.",
+}
+
+
+def _spaced(name: str) -> str:
+    """`MeterCorrected` as words."""
+    parts = "".join(f" {char.lower()}" if char.isupper() else char for char in name).split()
+    return " ".join(parts).capitalize()
+
+
+def _with_words(first: str, notices: tuple[str, ...]) -> Text:
+    text = Text(first)
+    for notice in notices:
+        for line in wrap(printable(notice), felt.WIDTH - 6):
+            text.append(f"\n      {line}", style="italic")
+    return text
+
+
+def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
+    match event:
+        case BetsPlaced(seat, stakes):
+            placed = ", ".join(
+                f"{printable(book.label(wager))} {dollars(cents)}"
+                for wager, cents in stakes.items()
+            )
+            return Text(f"Seat {seat} bets {placed}.")
+        case BetsWithdrawn(seat):
+            return Text(f"Seat {seat} takes the bets back.")
+        case CardsDealt():
+            return _dealt({})
+        case Checked(seat, _, auto):
+            return Text(f"Seat {seat} checks{_late(auto)}.")
+        case Raised(seat, street, multiple):
+            return Text(f"Seat {seat} raises {multiple}× on the {street}.")
+        case Folded(seat, auto):
+            return Text(f"Seat {seat} folds{_late(auto)}.")
+        case FlopRevealed(cards):
+            return _turned("The flop: ", cards)
+        case TurnAndRiverRevealed(cards):
+            return _turned("Turn and river: ", cards)
+        case DealerRevealed(cards):
+            return _turned("The dealer shows ", cards)
+        case BoardCompleted(cards):
+            return _turned("The rest of the board: ", cards)
+        case IrregularityReported(cause, seat, resolution):
+            return _irregularity(cause, seat, resolution)
+        case HandVoided(seat, cause):
+            return Text(f"Seat {seat}'s hand is void: {cause.words}.", style="magenta")
+        case RoundVoided(cause):
+            return Text(f"The round is void: {cause.words}.", style="magenta")
+        case BetsClosed() | RoundSettled() | RoundClosed():
+            return Text(_BY_NAME[type(event).__name__])
+        case _:
+            assert_never(event)
+
+
+def _late(auto: bool) -> str:
+    return ", out of time" if auto else ""
+
+
+def _turned(what: str, cards: Cards) -> Text:
+    return Text(what).append_text(cards_text(cards))
+
+
+def _dealt(holes: Mapping[int, Cards]) -> Text:
+    text = Text("The cards are dealt")
+    for number, hole in holes.items():
+        text.append(f"; seat {number} holds ").append_text(cards_text(hole))
+    return text.append(".")
+
+
+def _irregularity(cause: Cause, seat: int | None, resolution: Resolution) -> Text:
+    who = f" at seat {seat}" if seat else ""
+    return Text(f"Irregularity{who}: {cause.words}; {_resolved(resolution)}.")
+
+
+def _resolved(resolution: Resolution) -> str:
+    match resolution:
+        case Resolution.VOID:
+            return "void"
+        case Resolution.CORRECT:
+            return "corrected"
+        case Resolution.PLAY_ON:
+            return "played on"
+        case _:
+            assert_never(resolution)
+
+
+def _of_a_table(event: TableEvent) -> Text:
+    match event:
+        case TableOpened(rules, shuffle=shuffle):
+            seeded = "; dealt from a seed" if shuffle is Shuffle.SEED else ""
+            return Text(f"The table opens: {printable(rules)}{seeded}.")
+        case PlayerSat(seat, player):
+            return Text(f"Seat {seat} is taken by {printable(player)}.")
+        case PlayerLeft(seat):
+            return Text(f"Seat {seat} stands up.")
+        case BoughtIn(seat, amount):
+            return Text(f"Seat {seat} buys in {dollars(amount)}.")
+        case CashedOut(seat, amount):
+            return Text(f"Seat {seat} cashes out {dollars(amount)}.")
+        case RoundOpened(number):
+            return Text(f"Round {number} opens.")
+        case PayoutCorrected(seat, amount):
+            return Text(f"Seat {seat}'s payout is corrected by {signed(amount)}.")
+        case (
+            MeterCorrected()
+            | MeterFrozen()
+            | MeterUnfrozen()
+            | MeterClosingPlanned()
+            | PoolTransferred()
+            | BonusPrizeSet()
+            | BonusEnded()
+        ):
+            name = type(event).__name__
+            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+        case _:
+            assert_never(event)
+
+
+# What the viewer sees.
+
+
+def small_felt(view: TableView, book: RuleBook) -> RenderableType:
+    """Dealer, board and every seat, a line each."""
+    round = view.round
+    if round is None:
+        players = ", ".join(f"{seat} {printable(name)}" for seat, name in view.players.items())
+        return Text(f"    {players or 'nobody'} at the table", style="dim")
+    lines = [_line("Dealer", round.dealer, 2, _dealer_note(round))]
+    lines.append(_line("Board", round.board, 5, _board_note(round)))
+    for number, seat in round.seats.items():
+        lines.append(_line(f"Seat {number}", seat.hole, 2, _seat_note(round, number, seat, book)))
+    return Group(*lines)
+
+
+def _line(name: str, known: Cards, count: int, note: Text) -> Text:
+    text = Text(f"    {name:<7}")
+    row = cards_text(known)
+    missing = count - len(known)
+    row.append((" " if known else "") + " ".join(["··"] * missing) if missing else "")
+    row.pad_right(max(3 * count - len(row), 0) + 1)
+    return text.append_text(row).append_text(note)
+
+
+def _dealer_note(round: RoundView) -> Text:
+    if round.dealer_hand is None:
+        return Text()
+    note = f" {round.dealer_hand.name}"
+    return Text(note + ("" if round.dealer_qualifies else ", does not qualify"))
+
+
+def _board_note(round: RoundView) -> Text:
+    note = Text(f" {felt.void_words(round.voided)}" if round.voided else "", style="magenta")
+    if round.all_6:
+        note.append("   All 6 ", style="dim").append_text(cards_text(round.all_6))
+    return note
+
+
+def _seat_note(round: RoundView, number: int, seat: SeatView, book: RuleBook) -> Text:
+    note = Text(f" {_decided(seat.decision)}", style="cyan")
+    hand = seat.hand.name if seat.hand else felt.hand_words(seat.hole, round.board)
+    said = Text(f"  {hand}" if hand else "", style="default")
+    result = (round.results or {}).get(number)
+    if result is None:
+        return note.append_text(said)
+    net = result.net
+    note.append(f"  {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "bold")
+    note.append_text(said)
+    parts = [
+        f"{printable(book.label(wager))} {line.gesture or signed(line.net)}"
+        for wager, line in result.wagers.items()
+    ]
+    return note.append(f"\n           {', '.join(parts)}", style="dim")
+
+
+def _decided(decision: ShownDecision) -> str:
+    match decision:
+        case HasRaised(street, multiple):
+            return f"raised {multiple}× on the {street}"
+        case HasFolded():
+            return "folded"
+        case HasChecked():
+            return "checked"
+        case Owes():
+            return "to decide"
+        case Hidden() | Undecided():
+            return ""
+        case _:
+            assert_never(decision)
+
+
+def display(view: TableVisionView, whole: bool) -> RenderableType:
+    """TableVision: the figure with the words that go with it and, where the whole is wanted,
+    everything that is posted."""
+    lines = [_figure(view)]
+    lines += [_notice(text) for text in (view.meter.notices if view.meter else ())]
+    if not whole:
+        return Group(*lines)
+    for row in view.paytable or ():
+        lines.append(Text(f"      {printable(row.outcome):<40}{row.pays.short:>8}", style="dim"))
+    posted = view.posted
+    for table in posted.paytables:
+        if table.key != Wager.PROGRESSIVE:
+            lines.append(_posted_table(table))
+    for raises in posted.raises:
+        times = " or ".join(f"{multiple}×" for multiple in raises.multiples)
+        label = printable(posted.labels[Wager.RAISE])
+        lines.append(Text(f"    {label} on the {raises.street}: {times} the Ante", style="dim"))
+    lines += [Text(f"    {_limit(limit, posted)}", style="dim") for limit in posted.limits]
+    beside = set(view.meter.notices if view.meter else ())
+    lines += [_notice(text) for text in view.notices if text not in beside]
+    return Group(*lines)
+
+
+def _figure(view: TableVisionView) -> Text:
+    if view.prize is None:
+        return Text("    No progressive at this table.", style="bold")
+    shows = micro_dollars(view.meter.shows) if view.meter else "no meter"
+    frozen = view.meter.frozen if view.meter else ""
+    marked = f" (frozen: {printable(frozen)})" if frozen else ""
+    name = view.prize.value.replace("_", " ").title()
+    return Text(f"    {name} {shows}{marked}", style="bold")
+
+
+def _notice(text: str) -> Text:
+    return Text(f"    {printable(text)}", style="italic")
+
+
+def _posted_table(table: PostedTable) -> Text:
+    rows = ", ".join(f"{printable(row.label)} {row.pays.short}" for row in table.rows)
+    name = table.key.replace("_", " ").title()
+    return Text(f"    {name} {printable(table.id)}, {table.basis} 1: {rows}", style="dim")
+
+
+def _limit(limit: PostedLimit, posted: PostedView) -> str:
+    bounds = (("from", limit.min), ("to", limit.max), ("in steps of", limit.step))
+    said = " ".join(f"{word} {dollars(cents)}" for word, cents in bounds if cents)
+    return f"{printable(posted.labels[limit.wager])} {said}"

@@ -1,0 +1,202 @@
+"""What a viewer is shown, as values: text is made of them by a screen or on the wire.
+
+What may not be seen is not in them: a hidden hand is no cards, a hidden decision is `Hidden`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from headsup.game.cards import Cards
+from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.hands import Category
+from headsup.game.irregularity import Cause
+from headsup.game.money import Cents, Micros
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.model import Pay
+from headsup.game.views.posted import PostedView, PrizeRow
+from headsup.game.wagers import Result, Street, Wager
+from headsup.game.word import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """All act at once: another's choice is not shown before the street closes (R34)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owes:
+    """The seat has a decision to make on the street now open."""
+
+
+ShownDecision: TypeAlias = HasRaised | HasChecked | HasFolded | Undecided | Owes | Hidden
+
+
+class Gesture(Word):
+    """How the dealer shows a push: either way is right (Galaxy 11(a), R50)."""
+
+    PUSHED_BACK = "pushed back"
+    TAPPED = "tapped"
+
+
+class Prize(Word):
+    """Whose money the Progressive wager is played for (R82)."""
+
+    PROGRESSIVE = "progressive"
+    BONUS_JACKPOT = "bonus_jackpot"
+
+
+@dataclass(frozen=True, slots=True)
+class VoidView:
+    """Why hands are void, by which clause, and whether that is a house rule (R96)."""
+
+    cause: Cause
+    clause: str
+    house_rule: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A hand as the dealer announces it (New York (e)(10))."""
+
+    category: Category
+    name: str
+    best: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseValue:
+    """A Raise that the rules permit, and what it comes to for this seat's Ante."""
+
+    street: Street
+    multiple: int
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """How one wager settled."""
+
+    stake: Cents
+    result: Result
+    net: Cents
+    why: str
+    clause: str
+    pay: Pay | None
+    award: Cents
+    shortfall: Cents
+    gesture: Gesture | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    net: Cents
+    wagers: Mapping[Wager, LineView]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One wagering seat, as far as the viewer may know it."""
+
+    stakes: Mapping[Wager, Cents]
+    hole: Cards
+    decision: ShownDecision
+    void: Cause | None
+    voided: VoidView | None
+    raises: tuple[RaiseValue, ...]
+    hand: HandView | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    number: int
+    phase: Phase
+    board: Cards
+    board_down: int  # board cards that lie face down
+    dealer: Cards
+    all_6: Cards
+    void: Cause | None
+    voided: VoidView | None
+    seats: Mapping[int, SeatView]
+    results: Mapping[int, ResultView] | None
+    dealer_category: Category | None
+    dealer_qualifies: bool | None
+    dealer_hand: HandView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeterView:
+    """The figure on the display, with the words that must stand beside it (R83)."""
+
+    shows: Micros  # in whole cents
+    frozen: str
+    prize: Prize
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What everyone at the table sees alike, the rail included."""
+
+    table: str
+    rules: str
+    players: Mapping[int, str]
+    meter: MeterView | None
+    round: RoundView | None
+    offered: tuple[Wager, ...]
+    posted: PostedView
+
+
+class ActionWord(Word):
+    CHECK = "check"
+    RAISE = "raise"
+    FOLD = "fold"
+
+
+@dataclass(frozen=True, slots=True)
+class LegalAction:
+    """What a seat may decide now; `amount` is what a Raise of this multiple costs."""
+
+    action: ActionWord
+    multiple: int | None = None
+    amount: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView(TableView):
+    """From a seat: the own cards besides, the chips, what may be decided."""
+
+    you: int
+    chips: Cents | None
+    legal: tuple[LegalAction, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealerView(TableView):
+    """The dealer's console: who still owes a decision; no card that is face down."""
+
+    owing: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNumber:
+    number: int
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class TableVisionView:
+    """The display at the table: meter, everything posted, required notices (R83, R89)."""
+
+    table: str
+    rules: str
+    meter: MeterView | None
+    prize: Prize | None
+    paytable: tuple[PrizeRow, ...] | None  # of what the meter is played for
+    notices: tuple[str, ...]
+    round: RoundNumber | None
+    offered: tuple[Wager, ...]
+    posted: PostedView
+
+
+View: TypeAlias = TableView | PlayerView | DealerView | TableVisionView

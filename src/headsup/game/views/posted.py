@@ -1,0 +1,169 @@
+"""What is posted at a table: limits, permitted raises, every paytable, notices, inscriptions.
+
+It follows from the rules alone and from whether the jackpot is still played for, so it is made
+once and is the same object in every view.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from headsup.game.money import Cents
+from headsup.game.rulebook.model import Basis, Pay, Paytable
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """A row as the display shows it: the printed words, and what is paid."""
+
+    outcome: str
+    pays: Pay
+
+
+@dataclass(frozen=True, slots=True)
+class PostedRow:
+    outcome: str
+    label: str
+    pays: Pay
+
+
+@dataclass(frozen=True, slots=True)
+class PostedTable:
+    key: str
+    id: str
+    basis: Basis
+    clause: str
+    rows: tuple[PostedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PostedLimit:
+    """Bounds of one wager; None where there is none."""
+
+    wager: Wager
+    min: Cents | None
+    max: Cents | None
+    step: Cents | None
+
+
+@dataclass(frozen=True, slots=True)
+class PostedRaise:
+    """The multiples of the Ante that may be raised on a street."""
+
+    street: Street
+    multiples: tuple[int, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostedCap:
+    """The most that one round pays on these wagers, to a player or at the table."""
+
+    amount: Cents
+    scope: str
+    wagers: tuple[Wager, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PostedText:
+    """Words on the layout or the display, with the clause that asks for them."""
+
+    text: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PostedView:
+    """Compared by identity: what is posted under the same rules is one object."""
+
+    labels: Mapping[Wager, str]  # what this book calls the wagers that are offered
+    limits: tuple[PostedLimit, ...]
+    single_wager_max: Cents | None
+    progressive_stake: Cents | None
+    raises: tuple[PostedRaise, ...]
+    cap: PostedCap | None
+    paytables: tuple[PostedTable, ...]
+    notices: tuple[PostedText, ...]
+    layout: tuple[PostedText, ...]
+
+
+@lru_cache(maxsize=1024)
+def posted(rules: TableRules, jackpot: bool) -> PostedView:
+    """`jackpot`: the Progressive is still played for; one that has ended is not offered (R84)."""
+    offered = offers(rules, jackpot)
+    hidden = () if Wager.PROGRESSIVE in offered else (Wager.PROGRESSIVE.value,)
+    return PostedView(
+        labels={wager: rules.book.label(wager) for wager in (*offered, Wager.RAISE)},
+        limits=tuple(
+            PostedLimit(wager, limit.min or None, limit.max or None, limit.step or None)
+            for wager, limit in rules.limits.items()
+            if wager in offered
+        ),
+        single_wager_max=rules.single_wager_max or None,
+        progressive_stake=rules.progressive_stake if Wager.PROGRESSIVE in offered else None,
+        raises=tuple(
+            PostedRaise(street, rules.raises[street], _raise_clause(rules, street))
+            for street in Street
+        ),
+        cap=_cap(rules),
+        paytables=tuple(
+            _table(table) for key, table in rules.paytables.items() if key not in hidden
+        ),
+        notices=_notices(rules, Wager.PROGRESSIVE in offered),
+        layout=tuple(PostedText(item.text, item.clause) for item in rules.book.layout),
+    )
+
+
+def offers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
+    """The wagers that may be placed before the cards."""
+    sides = (wager for wager in SIDE_WAGERS if rules.offers(wager))
+    return (
+        Wager.ANTE,
+        Wager.ODDS,
+        *(wager for wager in sides if jackpot or wager is not Wager.PROGRESSIVE),
+    )
+
+
+def _raise_clause(rules: TableRules, street: Street) -> str:
+    return rules.book.options[f"{street.value}_raises"].clause
+
+
+def _cap(rules: TableRules) -> PostedCap | None:
+    cap = rules.cap
+    return None if cap is None else PostedCap(cap.amount, cap.scope, cap.wagers)
+
+
+def _table(table: Paytable) -> PostedTable:
+    """A row that can never be paid is not shown (R39)."""
+    rows = tuple(
+        PostedRow(row.outcome, row.label, row.pay)
+        for row in table.rows
+        if not table.unreachable(row.outcome)
+    )
+    return PostedTable(table.key, table.id, table.basis, table.clause, rows)
+
+
+def _notices(rules: TableRules, jackpot: bool) -> tuple[PostedText, ...]:
+    return tuple(
+        PostedText(notice.text, notice.clause)
+        for notice in rules.book.notices
+        if notice.when == "always"
+        or (notice.when == "bonus_jackpot" and rules.bonus_jackpot and jackpot)
+    )
+
+
+@lru_cache(maxsize=1024)
+def bonus_notices(rules: TableRules) -> tuple[str, ...]:
+    """The words that go with every display of a Bonus Jackpot figure (WA App. D note 5)."""
+    if not rules.bonus_jackpot:
+        return ()
+    return tuple(notice.text for notice in rules.book.notices if notice.when == "bonus_jackpot")
+
+
+@lru_cache(maxsize=1024)
+def prize_rows(rules: TableRules) -> tuple[PrizeRow, ...]:
+    """The paytable of the Progressive, as the display shows it."""
+    table = rules.paytables[Wager.PROGRESSIVE.value]
+    return tuple(PrizeRow(row.label, row.pay) for row in table.rows)

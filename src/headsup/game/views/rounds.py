@@ -1,0 +1,162 @@
+"""A round as a viewer may see it."""
+
+from typing import assert_never
+
+from headsup.game.cards import Cards
+from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.hands import best_five, category_of, hand_name
+from headsup.game.round.state import STREETS, Phase, Round, Seat
+from headsup.game.rulebook.model import Dealing, Irregularity
+from headsup.game.settlement import Line, SeatSettlement
+from headsup.game.views.model import (
+    Gesture,
+    HandView,
+    Hidden,
+    LineView,
+    Owes,
+    RaiseValue,
+    ResultView,
+    RoundView,
+    SeatView,
+    ShownDecision,
+    VoidView,
+)
+from headsup.game.wagers import Result, Street, Wager
+
+_SETTLED = (Phase.SETTLED, Phase.CLOSED)
+
+
+def round_view(round: Round, viewer: int | None) -> RoundView:
+    """`viewer` is the seat it is seen from, None for those who have none."""
+    settlement = round.settlement if round.phase in _SETTLED else None
+    announced = settlement is not None and round.dealer_shown
+    results = {seat.seat: _result(seat) for seat in settlement.seats} if settlement else None
+    dealer = None
+    if settlement is not None and announced:
+        dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    return RoundView(
+        number=round.number,
+        phase=round.phase,
+        board=round.deal.board[: round.board_shown],
+        board_down=_board_down(round),
+        dealer=round.deal.dealer if round.dealer_shown else (),
+        all_6=round.deal.all_6 if settlement is not None and not round.void else (),
+        void=round.void.cause if round.void else None,
+        voided=_void(round.void),
+        seats={
+            number: _seat(round, number, seat, viewer)
+            for number, seat in sorted(round.seats.items())
+        },
+        results=results,
+        dealer_category=dealer.category if dealer else None,
+        dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
+        dealer_hand=dealer,
+    )
+
+
+def _board_down(round: Round) -> int:
+    """Board cards that lie face down: all at once but by hand, and then too where the house says
+    so; otherwise they are dealt as they are needed (R20)."""
+    at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
+    return 5 - round.board_shown if at_once and round.deck and round.phase not in _SETTLED else 0
+
+
+def _void(rule: Irregularity | None) -> VoidView | None:
+    return None if rule is None else VoidView(rule.cause, rule.clause, rule.house_rule)
+
+
+def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
+    hole = seat.hole if sees_hole(round, number, viewer) else ()
+    return SeatView(
+        stakes=seat.stakes,
+        hole=hole,
+        decision=_decision(round, number, seat, viewer),
+        void=seat.void.cause if seat.void else None,
+        voided=_void(seat.void),
+        raises=_raises(round, seat),
+        hand=_announced(round, number, hole),
+    )
+
+
+def sees_hole(round: Round, number: int, viewer: int | None) -> bool:
+    """One's own; everyone's where dealt face up; at settlement what the dealer turns over."""
+    return viewer == number or round.rules.face_up or _turned_up(round, number)
+
+
+def _turned_up(round: Round, number: int) -> bool:
+    """The dealer turns up a hand that decides a wager: a raised one, a folded or void one only
+    where a side wager is settled on it (New York (e)(9)–(10), (j)(2)). Others are never shown."""
+    if round.phase not in _SETTLED or round.settlement is None:
+        return False
+    lines = next(item.lines for item in round.settlement.seats if item.seat == number)
+    return any(line.result is not Result.VOID and line.outcome != "fold" for line in lines)
+
+
+def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
+    """The best five of a hand that is turned up and resolved (New York (e)(10))."""
+    if not hole or not _turned_up(round, number) or round.settlement is None:
+        return None
+    settled = next(item for item in round.settlement.seats if item.seat == number)
+    return _hand(settled.strength, hole, round.deal.board)
+
+
+def _hand(strength: int, hole: Cards, board: Cards) -> HandView | None:
+    """None where a void round never came to all its cards."""
+    if not strength:
+        return None
+    return HandView(category_of(strength), hand_name(strength), best_five((*hole, *board)))
+
+
+def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> ShownDecision:
+    if not sees_decision(round, number, viewer):
+        return Hidden()
+    match seat.decision:
+        case HasRaised() | HasFolded() | HasChecked():
+            return seat.decision
+        case Undecided():
+            return Owes() if round.phase in STREETS and seat.owes else seat.decision
+        case _:
+            assert_never(seat.decision)
+
+
+def sees_decision(round: Round, number: int, viewer: int | None) -> bool:
+    """All act at once: what another chose on this street is hidden until it closes (R34)."""
+    street = STREETS.get(round.phase)
+    decision = round.seats[number].decision
+    earlier = isinstance(decision, HasRaised) and decision.street is not street
+    return viewer == number or round.clockwise or street is None or earlier
+
+
+def _raises(round: Round, seat: Seat) -> tuple[RaiseValue, ...]:
+    ante = seat.stakes[Wager.ANTE]
+    return tuple(
+        RaiseValue(street, multiple, multiple * ante)
+        for street in Street
+        for multiple in round.rules.raises[street]
+    )
+
+
+def _result(seat: SeatSettlement) -> ResultView:
+    return ResultView(seat.net, {line.wager: _line(line) for line in seat.lines})
+
+
+def _line(line: Line) -> LineView:
+    return LineView(
+        line.stake,
+        line.result,
+        line.net,
+        line.why,
+        line.clause,
+        line.pay,
+        line.award,
+        line.shortfall,
+        _gesture(line),
+    )
+
+
+def _gesture(line: Line) -> Gesture | None:
+    """An Ante that pushes while the rest of the hand is in action goes back to the player; beside
+    a wager that stays where it lies the felt is tapped (Galaxy 11(a), R50)."""
+    if line.result is not Result.PUSH:
+        return None
+    return Gesture.PUSHED_BACK if line.outcome == "not_qualified" else Gesture.TAPPED

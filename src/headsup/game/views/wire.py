@@ -1,0 +1,87 @@
+"""Views as JSON-ready values: money in dollars, cards and decisions as text."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, assert_never
+
+from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.hands import Category
+from headsup.game.irregularity import Cause
+from headsup.game.money import Cents, Micros, format_cents, format_micros
+from headsup.game.record.codec import Codecs
+from headsup.game.record.forms import write_only
+from headsup.game.rulebook.model import Pay
+from headsup.game.views.model import Hidden, Owes, ShownDecision, View
+from headsup.game.views.posted import PostedView
+
+# Left out where there is nothing to say; all else is null or empty then.
+_LEFT_OUT = frozenset(
+    {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
+    | {"amount"}
+)
+
+
+def decision_text(decision: ShownDecision) -> str:
+    match decision:
+        case HasRaised(street, multiple):
+            return f"raise {multiple} {street.value}"
+        case HasFolded():
+            return "fold"
+        case HasChecked():
+            return "check"
+        case Owes():
+            return "owes"
+        case Hidden():
+            return "hidden"
+        case Undecided():
+            return ""
+        case _:
+            assert_never(decision)
+
+
+def _text(write: Callable[[Any], str], *classes: type[Any]) -> Any:
+    return write_only(classes, str, write)
+
+
+OWN = {
+    Cents: _text(format_cents, int),
+    Micros: _text(format_micros, int),
+    ShownDecision: _text(decision_text, HasRaised, HasFolded, HasChecked, Undecided, Owes, Hidden),
+    Cause | None: _text(lambda cause: cause.value if cause else "", Cause, type(None)),
+    Category: _text(lambda category: category.key, Category),
+    Pay: _text(lambda pay: pay.short, Pay),
+}
+
+
+_POSTED = Codecs(OWN).of(PostedView).write
+
+
+@lru_cache(maxsize=1024)
+def write_posted(posted: PostedView) -> dict[str, Any]:
+    """Written once: what is posted is the same in every view."""
+    written: dict[str, Any] = _POSTED(posted)
+    return written
+
+
+_VIEWS = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted)})
+
+
+def write_view(view: View) -> dict[str, Any]:
+    written: dict[str, Any] = _VIEWS.of(type(view)).write(view)
+    return {
+        key: item if key == "posted" else _without_nothing(item)
+        for key, item in written.items()
+        if item is not None or key not in _LEFT_OUT
+    }
+
+
+def _without_nothing(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: _without_nothing(item)
+            for key, item in value.items()
+            if item is not None or key not in _LEFT_OUT
+        }
+    if isinstance(value, list):
+        return [_without_nothing(item) for item in value]
+    return value

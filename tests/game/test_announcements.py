@@ -1,0 +1,268 @@
+"""What each viewer is told when something happens: granted case by case, and nothing else."""
+
+from typing import Any
+
+import pytest
+
+from headsup.game import views
+from headsup.game.announcements import told, write_announcement
+from headsup.game.money import MICROS_PER_CENT
+from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Raise
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.load import load
+from headsup.game.table.commands import (
+    CorrectMeter,
+    CorrectPayout,
+    EndBonus,
+    FreezeMeter,
+    OpenRound,
+    SetBonusPrize,
+)
+from headsup.game.table.events import Event
+from headsup.game.table.evolve import evolve
+from headsup.game.table.state import Floor
+from headsup.game.viewers import parse_viewer
+from headsup.game.views.model import Prize
+from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, stakes, void
+
+VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
+NOTICE = "Bonus Jackpot prizes are paid by the casino"
+
+
+def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
+    news = told(parse_viewer(viewer), play.floor, "T1", event)
+    return None if news is None else write_announcement(news)
+
+
+def hearing(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
+    return {viewer: hears(play, viewer, event) for viewer in VIEWERS}
+
+
+def test_a_supervisors_names_and_notes_stay_with_the_staff() -> None:
+    play = at(Phase.POCKET)
+    (report, *_) = play.does(void("player_card_exposed", 1, "play_on"))
+    public = {
+        "event": "IrregularityReported",
+        "cause": "player_card_exposed",
+        "seat": 1,
+        "resolution": "play_on",
+    }
+    heard = hearing(play, report)
+    assert heard.pop("dealer") == {**public, "dealer": "Dee", "supervisor": "Sue", "note": ""}
+    assert heard == {"seat 1": public, "seat 2": public, "rail": public, "tablevision": None}
+
+
+def test_what_a_player_buys_in_for_is_told_to_that_player_and_the_dealer() -> None:
+    play = opened()
+    event = next(event for _, event in play.log if type(event).__name__ == "BoughtIn")
+    heard = hearing(play, event)
+    assert heard["seat 1"] == heard["dealer"] == {"event": "BoughtIn", "seat": 1, "amount": 100_000}
+    assert heard["seat 2"] == heard["rail"] == {"event": "BoughtIn", "seat": 1}
+    assert heard["tablevision"] is None
+
+
+def test_a_corrected_payout_is_nobody_elses_business() -> None:
+    play = at(Phase.CLOSED)
+    (event,) = play.does(CorrectPayout(1, 500, "miscounted", "Dee", "Sue"))
+    heard = {viewer for viewer, news in hearing(play, event).items() if news}
+    assert heard == {"seat 1", "dealer"}
+
+
+def test_why_a_meter_was_corrected_stays_with_the_staff() -> None:
+    play = opened()
+    (event,) = play.does(CorrectMeter(MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
+    heard = hearing(play, event)
+    assert heard.pop("dealer") == {
+        "event": "MeterCorrected",
+        "amount": MICROS_PER_CENT,
+        "reason": "counted by hand",
+        "approvals": ["Dee", "Sue"],
+    }
+    assert all(news == {"event": "MeterCorrected"} for news in heard.values())
+
+
+def test_a_deck_is_told_as_who_received_cards() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    _, event = play.log[-1]
+    for viewer, holes in (("seat 1", {"1": "AsTh"}), ("dealer", None), ("rail", None)):
+        heard = hears(play, viewer, event)
+        assert heard is not None
+        assert heard.get("holes") == holes
+        assert heard.keys() <= {"event", "places", "holes"}
+    assert hears(play, "tablevision", event) is None
+
+
+# TableVision.
+
+
+def metered(floor: Floor) -> Any:
+    view = views.for_tablevision(floor, "T1")
+    return view.meter, view.prize, view.paytable, view.offered, view.notices
+
+
+METERED = tuple(book for book in BOOKS if PROGRESSIVE in load(book).offers)
+
+
+@pytest.mark.parametrize("book", METERED)
+def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: str) -> None:
+    """NY (k)(2): the meter is accurate at every moment, and not only between rounds."""
+    play = opened(book, seats=(1, 2))
+    play.does(FreezeMeter("sensor down"), FreezeMeter(""))
+    play.does(CorrectMeter(7 * MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.deals({1: "AsKs", 2: "8c4c"}, board="QsJs2c4dTs", dealer="9h9c")
+    play.does(void("player_card_count", 2), Raise(1, 3))
+    play.reaches(Phase.CLOSED)
+    floor, changes = Floor(), []
+    for table, event in play.log:
+        after = evolve(floor, table, event)
+        if "T1" in floor.tables and metered(floor) != metered(after):
+            assert told(parse_viewer("tablevision"), after, table, event), event
+            changes.append(type(event).__name__)
+        floor = after
+    assert changes == [
+        *("MeterFrozen", "MeterUnfrozen", "MeterCorrected"),
+        *("BetsClosed", "HandVoided", "RoundSettled"),
+    ]
+
+
+# Washington App. D note 5.
+
+
+def bonus() -> Play:
+    return opened("washington", seats=(1, 2), jackpot_regime="bonus", meter_contribution="0")
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_with_the_figure_in_every_view() -> None:
+    play = bonus()
+    for viewer in VIEWERS:
+        meter = views.seen(parse_viewer(viewer), play.floor, "T1").meter
+        assert meter is not None
+        assert meter.prize is Prize.BONUS_JACKPOT
+        assert [notice[:43] for notice in meter.notices] == [NOTICE]
+    progressive = views.for_rail(opened("washington").floor, "T1").meter
+    assert progressive is not None
+    assert progressive.notices == ()
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -> None:
+    play = bonus()
+    (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
+    for viewer, heard in hearing(play, event).items():
+        assert heard is not None
+        assert [notice[:43] for notice in heard["notices"]] == [NOTICE]
+        assert ("prize" in heard) == (viewer == "dealer")
+
+
+# A jackpot that has ended.
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
+    play = bonus()
+    before = views.seen(parse_viewer(viewer), play.floor, "T1")
+    assert PROGRESSIVE in before.offered
+    play.does(EndBonus("slow season", "Sue"))
+    view = views.seen(parse_viewer(viewer), play.floor, "T1")
+    assert PROGRESSIVE not in view.offered
+    assert view.meter is None
+    assert "progressive" not in {table.key for table in view.posted.paytables}
+    assert PROGRESSIVE not in view.posted.labels
+    assert not any(notice.text.startswith("Bonus Jackpot") for notice in view.posted.notices)
+    play.does(OpenRound())
+    assert play.refuses(PlaceBets(1, stakes(progressive=100))) == "meter_ended"
+    play.does(PlaceBets(1, stakes()), CloseBets())
+
+
+def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
+    play = bonus()
+    play.does(EndBonus("slow season", "Sue"))
+    view = views.for_tablevision(play.floor, "T1")
+    assert (view.meter, view.prize, view.paytable) == (None, None, None)
+
+
+# What is posted.
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -> None:
+    play = at(Phase.RIVER, book)
+    posted = views.for_rail(opened(book).floor, "T1").posted
+    for viewer in VIEWERS:
+        assert views.seen(parse_viewer(viewer), play.floor, "T1").posted is posted
+    rules = play.table.rules
+    assert {table.key for table in posted.paytables} == set(rules.paytables)
+    assert [item.text for item in posted.layout] == [item.text for item in rules.book.layout]
+    assert {item.street: item.multiples for item in posted.raises} == dict(rules.raises)
+
+
+def test_limits_and_caps_are_posted() -> None:
+    limits = {"ante": {"min": "10.00", "max": "100.00"}, "trips_plus": {"max": "25.00"}}
+    posted = views.for_rail(opened("sugarhouse", limits=limits).floor, "T1").posted
+    assert [(limit.wager.value, limit.min, limit.max) for limit in posted.limits] == [
+        ("ante", 1_000, 10_000),
+        ("trips_plus", None, 2_500),
+    ]
+    assert posted.cap is not None
+    assert posted.cap.amount == 5_000_000
+
+
+def test_r39_a_row_that_can_never_be_paid_is_not_posted() -> None:
+    posted = views.for_rail(opened("washington").floor, "T1").posted
+    (bad_beat,) = (table for table in posted.paytables if table.key == "bad_beat")
+    assert "royal_flush" not in {row.outcome for row in bad_beat.rows}
+
+
+@pytest.mark.clause("NY (a)(2)(vii)")
+def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.does(OpenRound(), PlaceBets(1, stakes(1_000)), PlaceBets(2, stakes(2_500)))
+    round = views.for_rail(play.floor, "T1").round
+    assert round is not None
+    amounts = {
+        seat: [(item.street.value, item.multiple, item.amount) for item in held.raises]
+        for seat, held in round.seats.items()
+    }
+    assert amounts[1][:3] == [("pocket", 1, 1_000), ("pocket", 2, 2_000), ("pocket", 3, 3_000)]
+    assert amounts[2][3:] == [("flop", 1, 2_500), ("flop", 2, 5_000), ("river", 1, 2_500)]
+
+
+# Results.
+
+
+def test_r50_a_push_is_shown_by_a_gesture() -> None:
+    """The dealer does not qualify: the Ante goes back. A copy: the felt is tapped."""
+    play = at(Phase.SETTLED, seats=(1,))
+    round = views.for_rail(play.floor, "T1").round
+    assert round is not None
+    assert round.results is not None
+    lines = round.results[1].wagers
+    gestures = {wager.value: line.gesture for wager, line in lines.items() if line.gesture}
+    assert gestures == {"ante": "pushed back", "odds": "tapped"}
+
+
+@pytest.mark.clause("NY (e)(10) announced")
+def test_ny_e_10_the_hand_is_announced_by_name_with_its_best_five() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals({1: "8h7d", 2: "AcJc"}, board="8c7s5h5sJd", dealer="KhQc")
+    play.does(Raise(1, 1))
+    play.reaches(Phase.RIVER)
+    play.does(Fold(2), Proceed())
+    before = views.for_rail(play.floor, "T1").round
+    assert before is not None
+    assert [seat.hand for seat in before.seats.values()] == [None, None]
+    assert before.dealer_hand is None
+    play.does(Proceed())
+    round = views.for_rail(play.floor, "T1").round
+    assert round is not None
+    hand = round.seats[1].hand
+    assert hand is not None
+    assert hand.name == "two pair, eights and sevens, jack kicker"
+    assert round.seats[2].hand is None, "a folded hand without a side wager is not turned up"
+    assert round.dealer_hand is not None
+    assert round.dealer_hand.name == "pair of fives, king kicker"
