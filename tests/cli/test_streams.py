@@ -14,9 +14,12 @@ from tests.logs import recorded
 LOG = recorded(1, seed=3, books=("galaxy",))
 READER_GONE = 141
 
-QUICK = ["rules", "settle", "audit", "play"]
-LONG = ["help", "version", "show", "lines", "replay", "replay --json", "advise", "solve", "par"]
-COMMANDS = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
+# A real process each: the quick check tries one command, the full run all.
+OTHERS = [
+    *("help", "version", "rules", "show", "settle", "lines", "replay", "replay --json"),
+    *("advise", "solve", "par", "play"),
+]
+COMMANDS = ["audit", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 
 
 def words(command: str, folder: Path) -> list[str]:
@@ -104,6 +107,7 @@ def test_nobody_to_speak_to_on_the_side(command: str, redirection: str, tmp_path
     assert (done.returncode, done.stdout, done.stderr) == (0, spoken.stdout, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize("arguments", [["rules", "show", "nowhere"], ["audit"], ["nothing"]])
 def test_a_refusal_that_nobody_hears(
@@ -113,6 +117,7 @@ def test_a_refusal_that_nobody_hears(
     assert (done.returncode, done.stdout) == (2, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirection", [">/dev/full", ">/dev/full 2>&1", ">&- 2>&-"])
 def test_a_refusal_for_programs_that_cannot_be_written(redirection: str, tmp_path: Path) -> None:
     done = sh(redirection, tmp_path, "rules", "show", "nowhere", "--json")
@@ -120,6 +125,7 @@ def test_a_refusal_for_programs_that_cannot_be_written(redirection: str, tmp_pat
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["<&-", "0>/dev/null"])
 @pytest.mark.parametrize(
     "arguments", [["settle", "-"], ["audit", "-"], ["replay", "-"], ["settle", "-", "--json"]]
@@ -131,6 +137,7 @@ def test_no_input_to_read(redirection: str, arguments: list[str], tmp_path: Path
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["<&-", "0>/dev/null"])
 def test_no_keys_to_play_with(redirection: str, tmp_path: Path) -> None:
     done = sh(redirection, tmp_path, "play")
@@ -138,11 +145,13 @@ def test_no_keys_to_play_with(redirection: str, tmp_path: Path) -> None:
     assert b"You leave with $1,000.00" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["rules", "audit"])
 def test_commands_that_read_no_input_do_not_miss_it(command: str, tmp_path: Path) -> None:
     assert sh("<&-", tmp_path, *words(command, tmp_path)).returncode == 0
 
 
+@pytest.mark.slow
 def test_nothing_open_at_all(tmp_path: Path) -> None:
     """A file that is opened never becomes standard output."""
     log = tmp_path / "evening.jsonl"
