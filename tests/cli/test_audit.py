@@ -13,7 +13,7 @@ from headsup.game.ledger import Account, AccountKind, Ledger
 from headsup.game.record.chain import Head
 from headsup.game.record.journal import Difference, Journal, Report
 from headsup.game.table.state import Floor
-from tests.cli.terminal import run
+from tests.cli.run import headsup
 from tests.logs import recorded
 
 LOG = recorded(4, seed=11, books=("galaxy", "new-york"))
@@ -28,24 +28,24 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_log_that_holds(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", str(log))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "The log holds." in done.stdout
-    assert f"{HEAD.count} entries, 4 rounds, 2 tables" in done.stdout
-    assert f"head {ANCHOR}" in done.stdout
-    assert "Without an anchor nobody can see whether entries were cut off" in done.stdout
+def test_a_log_that_holds(log: Path) -> None:
+    done = headsup("audit", str(log))
+    assert (done.code, done.err) == (0, "")
+    assert "The log holds." in done.out
+    assert f"{HEAD.count} entries, 4 rounds, 2 tables" in done.out
+    assert f"head {ANCHOR}" in done.out
+    assert "Without an anchor nobody can see whether entries were cut off" in done.out
 
 
-def test_with_its_anchor_nothing_is_left_open(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", str(log), "--anchor", ANCHOR)
-    assert done.returncode == 0
-    assert "Without an anchor" not in done.stdout
+def test_with_its_anchor_nothing_is_left_open(log: Path) -> None:
+    done = headsup("audit", str(log), "--anchor", ANCHOR)
+    assert done.code == 0
+    assert "Without an anchor" not in done.out
 
 
-def test_for_programs(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", str(log), "--json")
-    answer = json.loads(done.stdout)
+def test_for_programs(log: Path) -> None:
+    done = headsup("audit", str(log), "--json")
+    answer = json.loads(done.out)
     assert answer["holds"] is True
     assert (answer["entries"], answer["rounds"], answer["tables"]) == (HEAD.count, 4, 2)
     assert answer["head"] == {"count": HEAD.count, "hash": HEAD.hash}
@@ -55,34 +55,34 @@ def test_for_programs(log: Path, tmp_path: Path) -> None:
     assert sum(round(float(amount) * 1_000_000) for amount in answer["balances"].values()) == 0
 
 
-def test_an_edited_amount_is_named(log: Path, tmp_path: Path) -> None:
+def test_an_edited_amount_is_named(log: Path) -> None:
     lines = list(LOG.lines)
     at = next(i for i, line in enumerate(lines) if "BoughtIn" in line)
     lines[at] = lines[at].replace("100000000", "200000000")
     log.write_text("".join(lines))
-    done = run(tmp_path, "audit", str(log))
-    assert done.returncode == 1
-    assert f"The log does not hold at entry {at}." in done.stdout
-    assert f"Entries 0 to {at - 1} hold." in done.stdout
-    answer = json.loads(run(tmp_path, "audit", str(log), "--json").stdout)
+    done = headsup("audit", str(log))
+    assert done.code == 1
+    assert f"The log does not hold at entry {at}." in done.out
+    assert f"Entries 0 to {at - 1} hold." in done.out
+    answer = json.loads(headsup("audit", str(log), "--json").out)
     assert (answer["holds"], answer["difference"]["entry"]) == (False, at)
     assert answer["difference"]["fault"] == "hash"
 
 
-def test_an_anchor_catches_a_log_cut_off(log: Path, tmp_path: Path) -> None:
+def test_an_anchor_catches_a_log_cut_off(log: Path) -> None:
     last = max(i for i, line in enumerate(LOG.lines[:-1]) if "RoundClosed" in line)
     log.write_text("".join(LOG.lines[: last + 1]))
-    assert run(tmp_path, "audit", str(log)).returncode == 0
-    done = run(tmp_path, "audit", str(log), "--anchor", ANCHOR)
-    assert done.returncode == 1
-    assert f"{HEAD.count} entries as anchored" in done.stdout
+    assert headsup("audit", str(log)).code == 0
+    done = headsup("audit", str(log), "--anchor", ANCHOR)
+    assert done.code == 1
+    assert f"{HEAD.count} entries as anchored" in done.out
 
 
 @pytest.mark.parametrize("anchor", ["5", "x:y", f"-1:{HEAD.hash}", f"3:{HEAD.hash[:-1]}", "5:"])
-def test_a_bad_anchor_is_refused(anchor: str, log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", str(log), f"--anchor={anchor}")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "must be COUNT:HASH" in done.stderr
+def test_a_bad_anchor_is_refused(anchor: str, log: Path) -> None:
+    done = headsup("audit", str(log), f"--anchor={anchor}")
+    assert (done.code, done.out) == (2, "")
+    assert "must be COUNT:HASH" in done.err
 
 
 @pytest.mark.parametrize(
@@ -93,24 +93,24 @@ def test_unreadable_input(content: bytes | None, words: str, tmp_path: Path) -> 
     path = tmp_path / "some.jsonl"
     if content is not None:
         path.write_bytes(content)
-    done = run(tmp_path, "audit", str(path))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
+    done = headsup("audit", str(path))
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_json_that_is_no_log_does_not_hold(tmp_path: Path) -> None:
     path = tmp_path / "some.jsonl"
     path.write_text('{"hello": "world"}\n')
-    done = run(tmp_path, "audit", str(path))
-    assert done.returncode == 1
-    assert "does not hold at entry 0" in done.stdout
+    done = headsup("audit", str(path))
+    assert done.code == 1
+    assert "does not hold at entry 0" in done.out
 
 
-def test_from_standard_input(tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", "-", keys="".join(LOG.lines))
-    assert done.returncode == 0
-    assert "The log holds." in done.stdout
+def test_from_standard_input() -> None:
+    done = headsup("audit", "-", stdin="".join(LOG.lines).encode())
+    assert done.code == 0
+    assert "The log holds." in done.out
 
 
 @pytest.mark.parametrize("depth", [900, 960, 1500, 3000])
@@ -119,17 +119,17 @@ def test_a_deeply_nested_line_does_not_hold(command: str, depth: int, tmp_path: 
     path = tmp_path / "log.jsonl"
     nested = f'{{"index":2,"hash":"{"0" * 64}","entry":{"[" * depth}{"]" * depth}}}\n'
     path.write_text("".join([*LOG.lines[:2], nested]))
-    done = run(tmp_path, command, str(path))
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert "entry 2" in done.stdout + done.stderr
+    done = headsup(command, str(path))
+    assert done.code == 1
+    assert "Traceback" not in done.err
+    assert "entry 2" in done.out + done.err
 
 
-def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "audit", str(log), "--anchor", f"0:{'1' * 64}")
-    assert done.returncode == 1
-    assert "The log does not hold at entry 0." in done.stdout
-    assert run(tmp_path, "audit", str(log), "--anchor", f"0:{'0' * 64}").returncode == 0
+def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path) -> None:
+    done = headsup("audit", str(log), "--anchor", f"0:{'1' * 64}")
+    assert done.code == 1
+    assert "The log does not hold at entry 0." in done.out
+    assert headsup("audit", str(log), "--anchor", f"0:{'0' * 64}").code == 0
 
 
 def test_names_with_control_characters_print_no_line_of_their_own() -> None:
