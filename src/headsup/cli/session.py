@@ -346,6 +346,9 @@ def _colour(cents: Cents) -> str:
 
 
 def _plain(refused: Refused) -> str:
-    """The reason without the seat number, which a single player has no use for."""
-    text = refused.message.removeprefix(f"seat {SEAT}: ").replace(f"seat {SEAT} has", "you have")
+    """A sentence without the seat number, which a single player has no use for."""
+    refusal = refused.refusal
+    if refusal.code is Code.NOT_ENOUGH_CHIPS:
+        refusal = replace(refusal, case="you")
+    text = refusal.message.removeprefix(f"seat {SEAT}: ")
     return text[:1].upper() + text[1:] + "."

@@ -70,6 +70,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "in_round": "seat {seat} stays to the end of the round it has wagered in ({clause})",
     "not_in_round": "its player was not in round {round}",
+    "not_enough_chips/you": "you have {chips:$}, not {cents:$}",
     "not_enough_chips": "seat {seat} has {chips:$}, not {cents:$}",
     "bad_amount": "must be a positive amount in cents",
     "needs_two_people/correction": "a correction needs a dealer and another supervisor",
