@@ -14,15 +14,15 @@ from headsup.game.refusal.english import SENTENCES
 SOURCE = Path(__file__).parents[2] / "src" / "headsup"
 MAKERS = {"Refused", "Refusal", "refusal"}
 
-# What a value is not, as part of another sentence.
-FLAW = "flaw"
+# Sentences of no code: parts of others.
+PARTS = {"flaw", "mistakes"}
 
 # Refusals that still bring their sentence along. The number only ever shrinks.
-LITERAL = 86
+LITERAL = 75
 
 
 # Sentences in the catalogue whose refusals still bring their own.
-WAITING = {"must_raise_or_fold"}
+WAITING = {"option_not_open/none_house", "bad_rules/date"}
 
 
 class Made(NamedTuple):
@@ -123,10 +123,11 @@ def test_every_refusal_brings_exactly_the_data_of_its_sentence() -> None:
 
 
 def test_every_sentence_is_of_a_code_and_is_used() -> None:
-    codes = {code.value for code in Code} | {FLAW}
+    codes = {code.value for code in Code} | PARTS
     assert [key for key in SENTENCES if key.partition("/")[0] not in codes] == []
     used, given = {one.key for one in MADE}, texts()
-    unused = [key for key in SENTENCES if key not in used and key.partition("/")[2] not in given]
+    of_codes = [key for key in SENTENCES if key.partition("/")[0] not in PARTS]
+    unused = [key for key in of_codes if key not in used and key.partition("/")[2] not in given]
     assert set(unused) <= WAITING
 
 

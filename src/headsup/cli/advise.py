@@ -51,8 +51,10 @@ def read_question(hole: str, board: str, seen: str) -> tuple[Cards, Cards, Cards
     for where, held in zip(("hole", "board", "seen"), cards, strict=True):
         for card in held:
             if card in places:
-                at = {"card": card_name(card), "first": places[card], "second": where}
-                raise Refused(Code.DUPLICATE_CARD, "named_twice", **at)
+                name, first = card_name(card), places[card]
+                raise Refused(
+                    Code.DUPLICATE_CARD, "named_twice", card=name, first=first, second=where
+                )
             places[card] = where
     return cards[0], cards[1], cards[2]
 
