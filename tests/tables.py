@@ -57,6 +57,7 @@ BOOKS = (
     "washington-no-qualifier",
 )
 STAFF = Staff("Dee")
+FACE_UP = {"face_up_approval": "WSGC 2020-117", "face_up_from": "2020-07-01"}
 METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
 _OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut)
 
@@ -80,6 +81,8 @@ def opening(
     offered = PROGRESSIVE in load(book).offers
     if offered and not meter and (paytables or {}).get("progressive") != "none":
         options = {**METER, **options}
+    if options.get("face_up"):
+        options = {**FACE_UP, **options}
     chosen = tuple((paytables or {}).items())
     return OpenTable(book, chosen, Values(options), clockwise, meter)
 

@@ -33,25 +33,25 @@ def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         key, equals, value = text.partition("=")
         key, value = key.strip(), value.strip()
         if not equals or not key or not value:
-            raise Refused(Code.BAD_SET, text=text)
+            raise Refused(Code.BAD_SET, text=text[:60])
         if key in PAYTABLE_KEYS:
             _put(paytables, key, value, text)
             continue
         *path, last = key.split(".")
         if len(path) > 3:
-            raise Refused(Code.BAD_SET, "nested", text=text)
+            raise Refused(Code.BAD_SET, "nested", text=text[:60])
         at = options
         for name in path:
             at = at.setdefault(name, {})
             if not isinstance(at, dict):
-                raise Refused(Code.BAD_SET, "set_already", text=text, name=name)
+                raise Refused(Code.BAD_SET, "set_already", text=text[:60], name=name[:40])
         _put(at, last, value, text)
     return paytables, options
 
 
 def _put(into: dict[str, Any], key: str, value: str, text: str) -> None:
     if key in into:
-        raise Refused(Code.BAD_SET, "twice", text=text, name=key)
+        raise Refused(Code.BAD_SET, "twice", text=text[:60], name=key[:40])
     into[key] = value
 
 

@@ -51,6 +51,7 @@ class Code(Word):
     BAD_AMOUNT = "bad_amount"
     BAD_OPTIONS = "bad_options"
     NEEDS_LIMIT = "needs_limit"
+    NEEDS_APPROVAL = "needs_approval"
 
     # Meters.
     NO_SUCH_METER = "no_such_meter"

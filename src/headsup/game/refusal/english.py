@@ -76,6 +76,10 @@ SENTENCES: Mapping[str, str] = {
     "needs_two_people/correction": "a correction needs a dealer and another supervisor",
     "needs_reason/correction": "a correction needs its reason",
     "needs_limit": "{key} paytable {id} needs limits.{key}.max or a cap on {key} (R63)",
+    "needs_limit/exposure": "{key} paytable {id} could win {won:$} on one wager, above the "
+    "exposure_max of {most:$}: lower limits.{key}.max or cap {key} (R63)",
+    "needs_approval/face_up": "dealing face up needs face_up_approval and face_up_from, the "
+    "approval and the day on which it begins ({clause})",
     "bad_options/not_an_object": "options must be a JSON object, not {value:shown}",
     "bad_options/nested": "options are nested too deeply",
     "bad_options/not_a_value": "options hold {value:shown}; amounts are text such as 10.00",
@@ -140,7 +144,6 @@ SENTENCES: Mapping[str, str] = {
     "bad_rules/words": "must be text that is not empty",
     "bad_rules/printable": "must be printable text on one line",
     "bad_rules/long": "must be at most {most} characters long",
-    "bad_rules/date": "must be a date such as 2020-06-15",
     "bad_rules/table": "must be a table",
     "bad_rules/blocks": "must be blocks headed [[{key}]]",
     "bad_rules/one_of": "must be one of {choices:list}",
@@ -178,10 +181,8 @@ SENTENCES: Mapping[str, str] = {
     "not_open/no_progressive": "there is no progressive; " + _STUDY,
     "not_open/settled": "{clause} settles this; " + _STUDY,
     "option_not_open/none": "{book} has no such choice: its document leaves no such option",
-    "option_not_open/none_house": "{book} has no such choice: its document leaves no such option; "
-    + _STUDY,
     "option_not_open": "{book} allows only {allowed:or} ({clause})",
-    "option_not_open/house": "{book} allows only {allowed:or} ({clause}); " + _STUDY,
+    "option_not_open/house": "{because:message}; " + _STUDY,
     "bad_option/because": "{because:message}",
     "bad_option/raises": "must be whole multiples of the Ante, such as [1, 2, 3]",
     "bad_option/no_raise": "is empty: a street needs at least one Raise",
@@ -198,7 +199,14 @@ SENTENCES: Mapping[str, str] = {
     "bad_option/cap_key": "has an unknown key {key:shown}",
     "bad_option/cap_amount": "needs an amount",
     "bad_option/cap_wagers": "wagers must be some of {wagers:list}",
-    "bad_option/clause": "must cite a clause",
+    "bad_option/reference": "must be the reference of an approval, up to {most} characters",
+    "bad_option/day": "must be a day such as 2020-06-15",
+    "bad_option/cap_spares": "a cap may not cut prizes below {least} to 1, so spares_below is at "
+    "least {least} ({clause})",
+    "bad_option/cap_mixed": "one cap may not count prizes of different kinds ({clause})",
+    "bad_option/cap_unposted": "a cap needs a posted maximum, limits.{wager}.max ({clause})",
+    "bad_option/cap_low": "a cap may not be below {least:$}, the largest {wager:words} at {pays} "
+    "to 1 ({clause})",
     "bad_pay/unreadable": "{value:shown} is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss",
     "bad_pay/basis": "{value:shown} stands in a table that pays {basis} 1",
     "bad_pay/share": "{value:shown} is not a share of the pool between 0% and 100%",
@@ -222,10 +230,10 @@ SENTENCES: Mapping[str, str] = {
     "not_labelled_custom": "must say custom = true",
     "illegal_combination/with": "{id} goes only with a dealer qualifier ({clause})",
     "illegal_combination/without": "{id} goes only without a dealer qualifier ({clause})",
-    "bad_set": "--set {text:shown}: must be KEY=VALUE",
-    "bad_set/nested": "--set {text:shown}: no key is nested so deeply",
-    "bad_set/set_already": "--set {text:shown}: {name:shown} is set already",
-    "bad_set/twice": "--set {text:shown}: {name:shown} is set twice",
+    "bad_set": "--set {text}: must be KEY=VALUE",
+    "bad_set/nested": "--set {text}: no key is nested so deeply",
+    "bad_set/set_already": "--set {text}: {name} is set already",
+    "bad_set/twice": "--set {text}: {name} is set twice",
     "unknown_rules/not_recorded": "a table opens with the id of a shipped rule book or with the "
     "whole text of one, not with {name:shown}",
     # Rounds as text.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from headsup.game.refusal import Code, Mistake, Refusal
+from headsup.game.refusal import Code, Mistake, Refusal, refusal
 from headsup.game.rulebook.schema import HOUSE_MAY_SET, KEYS
 
 Raw = Mapping[str, Any]
@@ -15,9 +15,9 @@ MOST_IN_A_NAME = 100  # ids, labels, the outcomes' names
 
 
 class Wrong(Protocol):
-    """Where a mistake is noted: the key, the code, the case and its data."""
+    """Where a mistake is noted: at which key, and what it is."""
 
-    def __call__(self, key: str, code: Code, case: str = ..., /, **data: object) -> None: ...
+    def __call__(self, key: str, why: Refusal, /) -> None: ...
 
 
 class Fields:
@@ -29,8 +29,8 @@ class Fields:
         self.file = file
         self.mistakes: list[Mistake] = []
 
-    def wrong(self, key: str, code: Code, case: str = "", /, **data: object) -> None:
-        self.mistakes.append(Mistake(key, Refusal(code, case, data=data), self.file))
+    def wrong(self, key: str, why: Refusal, /) -> None:
+        self.mistakes.append(Mistake(key, why, self.file))
 
     def permitted(self, part: str, raw: Raw, at: str = "") -> Raw:
         """What this book may say in this part; everything else is noted and left out."""
@@ -38,15 +38,15 @@ class Fields:
         open_to_it = HOUSE_MAY_SET.get(part, known) if self.house else known
         for key in raw:
             if key not in known:
-                self.wrong(at + key, Code.UNKNOWN_KEY, "rules")
+                self.wrong(at + key, refusal(Code.UNKNOWN_KEY, "rules"))
             elif key not in open_to_it:
-                self.wrong(at + key, Code.NOT_OPEN, "document")
+                self.wrong(at + key, refusal(Code.NOT_OPEN, "document"))
         return {key: value for key, value in raw.items() if key in open_to_it}
 
     def table(self, raw: Raw, key: str) -> Raw:
         value = raw.get(key, {})
         if not isinstance(value, Mapping):
-            self.wrong(key, Code.BAD_RULES, "table")
+            self.wrong(key, refusal(Code.BAD_RULES, "table"))
             return {}
         return self.permitted(key, value, f"{key}.")
 
@@ -54,7 +54,7 @@ class Fields:
         """Each block with its place, numbered as the operator wrote them."""
         value = raw.get(key, [])
         if not isinstance(value, list) or not all(isinstance(block, Mapping) for block in value):
-            self.wrong(key, Code.BAD_RULES, "blocks", key=key)
+            self.wrong(key, refusal(Code.BAD_RULES, "blocks", key=key))
             return []
         places = [f"{key}[{number}]" for number in range(1, len(value) + 1)]
         return [
@@ -67,7 +67,7 @@ class Fields:
     ) -> str:
         value = raw.get(key, default)
         if not isinstance(value, str):
-            self.wrong(at + key, Code.BAD_RULES, "text")
+            self.wrong(at + key, refusal(Code.BAD_RULES, "text"))
             return default
         return value if self.fit_to_print(at + key, value, most) else default
 
@@ -77,16 +77,16 @@ class Fields:
         """Text that must say something."""
         value = raw.get(key, default)
         if not isinstance(value, str) or not value.strip():
-            self.wrong(at + key, Code.BAD_RULES, "words")
+            self.wrong(at + key, refusal(Code.BAD_RULES, "words"))
             return default
         return value if self.fit_to_print(at + key, value, most) else default
 
     def fit_to_print(self, at: str, text: str, most: int) -> bool:
         """What a book says is shown on screens and printed on sheets: one line, and not endless."""
         if not text.isprintable():
-            self.wrong(at, Code.BAD_RULES, "printable")
+            self.wrong(at, refusal(Code.BAD_RULES, "printable"))
         elif len(text) > most:
-            self.wrong(at, Code.BAD_RULES, "long", most=most)
+            self.wrong(at, refusal(Code.BAD_RULES, "long", most=most))
         else:
             return True
         return False
@@ -95,20 +95,20 @@ class Fields:
         """The first choice where nothing is said."""
         value = raw.get(key, choices[0])
         if value not in choices:
-            self.wrong(at + key, Code.BAD_RULES, "one_of", choices=choices)
+            self.wrong(at + key, refusal(Code.BAD_RULES, "one_of", choices=choices))
             return choices[0]
         return str(value)
 
     def whole(self, raw: Raw, key: str, at: str, default: int, low: int, high: int) -> int:
         value = raw.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.wrong(at + key, Code.BAD_RULES, "whole", low=low, high=high)
+            self.wrong(at + key, refusal(Code.BAD_RULES, "whole", low=low, high=high))
             return default
         return value
 
     def flag(self, raw: Raw, key: str, at: str, default: bool = False) -> bool:
         value = raw.get(key, default)
         if not isinstance(value, bool):
-            self.wrong(at + key, Code.BAD_RULES, "flag")
+            self.wrong(at + key, refusal(Code.BAD_RULES, "flag"))
             return default
         return value

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from headsup.game.amounts import parse_cents
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.fields import Wrong
 from headsup.game.rulebook.model import Limit
 from headsup.game.wagers import Wager
@@ -23,14 +23,14 @@ def read_limits(
     """`{ante: {min, max, step}}` in dollars; what is not named stays as `posted`."""
     limits: dict[Wager, Limit] = {}
     if not isinstance(raw, Mapping):
-        wrong("limits", Code.BAD_RULES, "limits")
+        wrong("limits", refusal(Code.BAD_RULES, "limits"))
         return limits
     for key, bounds in raw.items():
         at = f"limits.{key}"
         if key not in LIMITED or not isinstance(bounds, Mapping):
-            wrong(at, Code.BAD_RULES, "limit", wagers=LIMITED)
+            wrong(at, refusal(Code.BAD_RULES, "limit", wagers=LIMITED))
         elif key != Wager.ANTE and key not in offered:
-            wrong(at, Code.WAGER_NOT_OFFERED, "limits", key=key)
+            wrong(at, refusal(Code.WAGER_NOT_OFFERED, "limits", key=key))
         else:
             limits[Wager(key)] = _limit(at, bounds, wrong, posted.get(Wager(key), Limit()))
     return limits
@@ -41,16 +41,16 @@ def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong, posted: Limit) -
     for name, value in bounds.items():
         here = f"{at}.{name}"
         if name not in ("min", "max", "step"):
-            wrong(here, Code.UNKNOWN_KEY, "rules")
+            wrong(here, refusal(Code.UNKNOWN_KEY, "rules"))
             continue
         try:
             cents[name] = parse_cents(value, "")
         except Refused as refused:
-            wrong(here, Code.BAD_LIMIT, "because", because=refused.refusal)
+            wrong(here, refusal(Code.BAD_LIMIT, "because", because=refused.refusal))
             continue
         if cents[name] <= 0:
-            wrong(here, Code.BAD_LIMIT, "positive")
+            wrong(here, refusal(Code.BAD_LIMIT, "positive"))
     limit = replace(posted, **cents)
     if 0 < limit.max < limit.min:
-        wrong(at, Code.BAD_LIMIT, "min_above_max")
+        wrong(at, refusal(Code.BAD_LIMIT, "min_above_max"))
     return limit

@@ -103,6 +103,6 @@ def _read(text: str, file: str = "") -> tuple[RuleBook, tuple[Mistake, ...]]:
     base = _find(raw.get("extends"))
     reader = Reader(raw, file, base or BLANK, _find)
     if base is None and file:
-        reader.wrong("extends", Code.BAD_RULES, "extends", books=SHIPPED)
+        reader.wrong("extends", refusal(Code.BAD_RULES, "extends", books=SHIPPED))
         raise RulesRefused(reader.mistakes)
     return reader.book(), tuple(reader.mistakes)

@@ -50,6 +50,10 @@ SETTLEMENT_CLAUSES = (
 )
 
 
+# The label of a Progressive whose prize is the house's (R82).
+BONUS_JACKPOT = "bonus_jackpot"
+
+
 class Basis(Word):
     """`to`: the stake comes back with the winnings. `for`: the prize replaces the stake."""
 
@@ -114,6 +118,8 @@ class Paytable:
     clause: str
     rows: tuple[Row, ...]
     custom: bool = False
+    title: str = ""
+    basis_clause: str = ""  # what says that it pays to 1 or for 1
     pays: Mapping[str, Pay] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -195,6 +201,15 @@ class Cap:
 
 
 @dataclass(frozen=True, slots=True)
+class CapLimits:
+    """What a posted cap must leave alone (WAC 230-15-490): prizes below `pays` to 1, the largest
+    wager at up to `pays` to 1, and prizes of other kinds. 0 = the document has no such limits."""
+
+    pays: int = 0
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Words a regulator requires, quoted as printed."""
 
@@ -215,12 +230,22 @@ class Irregularity:
     house_rule: bool = False
 
 
+class Shows(Word):
+    """What stands on the layout besides words."""
+
+    WORDS = "words"  # the words themselves
+    AREA = "area"  # a betting area and where it lies
+    PAYS = "pays"  # the paytables in use
+    RAISES = "raises"  # the permitted raises
+
+
 @dataclass(frozen=True, slots=True)
 class Inscription:
-    """Words or a paytable printed on the layout."""
+    """Something that the layout tells players."""
 
     text: str
     clause: str
+    shows: Shows = Shows.WORDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,6 +269,7 @@ class RuleBook:
     optional_tables: tuple[str, ...]  # paytables a table may do without
     needs_limit: tuple[tuple[str, str], ...]  # (key, id) that open only with a maximum or a cap
     conditions: tuple[Condition, ...]
+    cap_limits: CapLimits
     bonus: Mapping[str, Mapping[str, Pay]]  # the operator's fillings of Bonus cells
     limits: Mapping[Wager, Limit]
     clauses: Mapping[str, str]
@@ -260,6 +286,7 @@ class RuleBook:
     notices: tuple[Notice, ...]
     irregularities: Mapping[Cause, Irregularity]
     settlement_order: str
+    settlement_clause: str
     file: str  # an operator's book: the file to name when something is wrong
 
     @property

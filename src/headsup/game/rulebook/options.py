@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.dates import is_day
 from headsup.game.hands import CATEGORIES, threshold
 from headsup.game.money import (
     MAX_METER_MICROS,
@@ -24,6 +25,7 @@ from headsup.game.wagers import Wager
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10
+MAX_REFERENCE = 100
 
 
 def _raises(value: object) -> tuple[int, ...]:
@@ -79,9 +81,11 @@ def _word(*words: str) -> Callable[[object], str]:
 def _cents(minimum: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         cents = _amount(parse_cents, value)
-        if not minimum <= cents <= MAX_STAKE_CENTS:
-            raise Refused(Code.BAD_OPTION, "positive" if minimum else "amount")
-        return cents
+        if minimum <= cents <= MAX_STAKE_CENTS:
+            return cents
+        if minimum:
+            raise Refused(Code.BAD_OPTION, "positive")
+        raise Refused(Code.BAD_OPTION, "amount")
 
     return read
 
@@ -118,6 +122,21 @@ def _whole(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
+def _reference(value: object) -> str:
+    """What an approval is known by; empty where there is none."""
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_REFERENCE:
+        raise Refused(Code.BAD_OPTION, "reference", most=MAX_REFERENCE)
+    return value.strip()
+
+
+def _day(value: object) -> str:
+    """A day as `2020-06-15`; empty where none is set."""
+    text = str(value) if type(value).__name__ == "date" else value  # TOML has dates of its own
+    if isinstance(text, str) and (text == "" or is_day(text)):
+        return text
+    raise Refused(Code.BAD_OPTION, "day")
+
+
 def _cap(value: object) -> Cap | None:
     """`none`, an amount in dollars, or {amount, scope, wagers, spares_below}."""
     if value in ("none", None):
@@ -152,6 +171,14 @@ def _cap_words(cap: Cap | None) -> str:
 def _listed(cap: Cap) -> str:
     *first, last = (wager.value for wager in cap.wagers)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _seconds(value: int) -> str:
+    return f"{value} seconds"
+
+
+def _or_none(value: str) -> str:
+    return value or "none"
 
 
 def _flag_words(value: bool) -> str:
@@ -192,6 +219,9 @@ OPTIONS: Mapping[str, OptionKind] = {
         _micros, "what each Progressive wager adds to the meter", micro_dollars
     ),
     "meter_max": OptionKind(_micros, "the posted maximum of the meter, 0 for none", micro_dollars),
+    "reseed_floor": OptionKind(
+        _flag, "whether the house tops the meter up to its seed after a share is won", _flag_words
+    ),
     "jackpot_regime": OptionKind(_word("progressive", "bonus"), "players' escrow, or house prize"),
     "chip_unit": OptionKind(_cents(1), "the smallest chip paid", dollars),
     "rounding": OptionKind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
@@ -202,6 +232,10 @@ OPTIONS: Mapping[str, OptionKind] = {
     "single_wager_max": OptionKind(
         _cents(0), "the most on any one wager, 0 for no such limit", dollars
     ),
+    "exposure_max": OptionKind(
+        _cents(1), "the most one wager may win by a long shot for a table to open", dollars
+    ),
+    "coupons": OptionKind(_flag, "promotional coupons taken as stakes", _flag_words),
     "raise_counts_as_option": OptionKind(
         _flag, "whether the Raise is one of Washington's four", _flag_words
     ),
@@ -214,21 +248,28 @@ OPTIONS: Mapping[str, OptionKind] = {
         _word("before", "after"), "Trips Plus before or after the main"
     ),
     "positions_per_player": OptionKind(_whole(1, 6), "positions one player may hold"),
+    "grace_seconds": OptionKind(
+        _whole(120, 3600), "how long a player who is away is waited for", _seconds
+    ),
+    "tribal": OptionKind(
+        _flag, "a tribal operation, to which the state's code does not apply", _flag_words
+    ),
+    "approval": OptionKind(_reference, "the approval of the house's internal controls", _or_none),
+    "approved_from": OptionKind(_day, "the day from which that approval counts", _or_none),
+    "face_up_approval": OptionKind(_reference, "the approval of dealing face up", _or_none),
+    "face_up_from": OptionKind(_day, "the day on which dealing face up begins", _or_none),
 }
 
 
-def not_open(book: RuleBook, key: str, value: object, case: str = "") -> Refusal | None:
-    """Why a table under this book may not have this value; None where it may.
-
-    `case` is `house` where a house's own book asks.
-    """
+def not_open(book: RuleBook, key: str, value: object) -> Refusal | None:
+    """Why a table under this book may not have this value; None where it may."""
     option = book.options.get(key)
     if option is None:
-        return refusal(Code.OPTION_NOT_OPEN, f"none_{case}" if case else "none", book=book.id)
+        return refusal(Code.OPTION_NOT_OPEN, "none", book=book.id)
     if option.allows(value) or book.kind == "study":
         return None
     allowed = _allowed(OPTIONS[key], option)
-    return refusal(Code.OPTION_NOT_OPEN, case, book=book.id, allowed=allowed, clause=option.clause)
+    return refusal(Code.OPTION_NOT_OPEN, book=book.id, allowed=allowed, clause=option.clause)
 
 
 def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:

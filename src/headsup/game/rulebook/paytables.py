@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.cells import parse_cell
 from headsup.game.rulebook.fields import MOST_IN_A_NAME, Fields, Raw, Wrong
 from headsup.game.rulebook.model import (
@@ -27,11 +27,13 @@ def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str
     """One `Paytable` per printed column; `cite` is the clause of a block that names none."""
     ids = block.get("ids", [])
     if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
-        fields.wrong(f"{at}.ids", Code.BAD_RULES, "ids")
+        fields.wrong(f"{at}.ids", refusal(Code.BAD_RULES, "ids"))
         return []
     key = block["key"]
     basis = Basis(fields.one_of(block, "basis", tuple(Basis), f"{at}."))
     clause = fields.text(block, "clause", f"{at}.", cite)
+    title = fields.text(block, "title", f"{at}.")
+    basis_clause = fields.text(block, "basis_clause", f"{at}.", clause)
     rows = _rows(fields, at, key, block.get("rows", []), len(ids), basis)
     return [
         Paytable(
@@ -41,6 +43,8 @@ def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str
             clause=clause,
             rows=tuple(Row(outcome, label, cells[i]) for outcome, label, cells in rows),
             custom=custom,
+            title=title,
+            basis_clause=basis_clause,
         )
         for i, id in enumerate(ids)
     ]
@@ -55,25 +59,25 @@ def _rows(
     fields: Fields, at: str, key: str, raw: object, columns: int, basis: Basis
 ) -> list[tuple[str, str, list[Pay]]]:
     if not isinstance(raw, list) or not raw:
-        fields.wrong(f"{at}.rows", Code.BAD_RULES, "rows")
+        fields.wrong(f"{at}.rows", refusal(Code.BAD_RULES, "rows"))
         return []
     rows: list[tuple[str, str, list[Pay]]] = []
     for number, cells in enumerate(raw, 1):
         here = f"{at}.rows[{number}]"
         if not isinstance(cells, list) or len(cells) != columns + 2:
-            case = "row_of_one" if columns == 1 else "row"
-            fields.wrong(here, Code.BAD_RULES, case, columns=columns)
+            several = refusal(Code.BAD_RULES, "row", columns=columns)
+            fields.wrong(here, several if columns > 1 else refusal(Code.BAD_RULES, "row_of_one"))
             continue
         outcome, label, *printed = cells
         if outcome not in OUTCOMES[key]:
-            fields.wrong(here, Code.BAD_RULES, "outcome", outcome=outcome, key=key)
+            fields.wrong(here, refusal(Code.BAD_RULES, "outcome", outcome=outcome, key=key))
             continue
         if not isinstance(label, str):
-            fields.wrong(here, Code.BAD_RULES, "label")
+            fields.wrong(here, refusal(Code.BAD_RULES, "label"))
         elif not fields.fit_to_print(here, label, MOST_IN_A_NAME):
             label = ""
         if outcome in [row[0] for row in rows]:
-            fields.wrong(here, Code.BAD_RULES, "outcome_twice", outcome=outcome)
+            fields.wrong(here, refusal(Code.BAD_RULES, "outcome_twice", outcome=outcome))
         pays = [_pay(fields.wrong, here, key, cell, basis) for cell in printed]
         rows.append((outcome, str(label), [pay or LOSS for pay in pays]))
     return rows
@@ -83,10 +87,10 @@ def _pay(wrong: Wrong, at: str, key: str, cell: object, basis: Basis) -> Pay | N
     try:
         pay = parse_cell(cell, basis)
     except Refused as refused:
-        wrong(at, refused.code, refused.refusal.case, **refused.refusal.data)
+        wrong(at, refused.refusal)
         return None
     if pay.kind is PayKind.POOL and key != "progressive":
-        wrong(at, Code.BAD_PAY, "pool")
+        wrong(at, refusal(Code.BAD_PAY, "pool"))
         return None
     return pay
 
@@ -98,26 +102,26 @@ def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
     """
     filled: dict[str, dict[str, Pay]] = {}
     if not isinstance(raw, Mapping):
-        wrong("bonus", Code.BAD_RULES, "bonus")
+        wrong("bonus", refusal(Code.BAD_RULES, "bonus"))
         return filled
     for key, cells in raw.items():
         if key not in PAYTABLE_KEYS:
-            wrong(f"bonus.{key}", Code.UNKNOWN_KEY, "rules")
+            wrong(f"bonus.{key}", refusal(Code.UNKNOWN_KEY, "rules"))
             continue
         if not isinstance(cells, Mapping):
-            wrong(f"bonus.{key}", Code.BAD_RULES, "cells")
+            wrong(f"bonus.{key}", refusal(Code.BAD_RULES, "cells"))
             continue
         basis = Basis.FOR if key == "progressive" else Basis.TO
         for outcome, value in cells.items():
             at = f"bonus.{key}.{outcome}"
             if outcome not in OUTCOMES[key]:
-                wrong(at, Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key)
+                wrong(at, refusal(Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key))
                 continue
             pay = _pay(wrong, at, key, value, basis)
             if pay is not None and (pay.kind is PayKind.BONUS or _says_nothing(pay)):
-                wrong(at, Code.BONUS_UNFILLED, "cell")
+                wrong(at, refusal(Code.BONUS_UNFILLED, "cell"))
             elif pay is not None and pay.kind is PayKind.LOSS and key == "odds":
-                wrong(at, Code.BAD_PAY, "odds_loss")
+                wrong(at, refusal(Code.BAD_PAY, "odds_loss"))
             filled.setdefault(key, {})[outcome] = pay or BONUS
     return filled
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from headsup.game.irregularity import Cause, Voids
-from headsup.game.refusal import Code, Mistake, Refused
+from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.fields import MOST_CHARACTERS, MOST_IN_A_NAME, Fields, Raw
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.model import (
     PAYTABLE_KEYS,
     SETTLEMENT_CLAUSES,
     Basis,
+    CapLimits,
     Condition,
     Inscription,
     Irregularity,
@@ -21,6 +22,7 @@ from headsup.game.rulebook.model import (
     Pay,
     Paytable,
     RuleBook,
+    Shows,
     TableOption,
 )
 from headsup.game.rulebook.options import OPTIONS, not_open
@@ -39,7 +41,8 @@ BLANK = RuleBook(
     clauses=dict.fromkeys(SETTLEMENT_CLAUSES, ""), max_options=0, max_options_clause="", seats=6,
     seats_clause="", fixed_seats=False, linkable_meter=False, any_seed=False,
     meter_clause="", layout=(), layout_tables=(), notices=(), irregularities={},
-    settlement_order=_ORDERS[0], file="",
+    settlement_order=_ORDERS[0],
+    settlement_clause="", cap_limits=CapLimits(), file="",
 )  # fmt: skip
 
 
@@ -57,7 +60,7 @@ class Reader(Fields):
         self.find = find
         self.id = self.words(raw, "id", most=MOST_IN_A_NAME, default=Path(file).stem)
         if not self.document and "id" in raw and find(self.id) is not None:
-            self.wrong("id", Code.BAD_RULES, "shipped_id")
+            self.wrong("id", refusal(Code.BAD_RULES, "shipped_id"))
 
     def book(self) -> RuleBook:
         """The rule book; trust it only when `mistakes` is empty."""
@@ -75,6 +78,7 @@ class Reader(Fields):
             offers=self.offers(),
             options=self.options(),
             conditions=self.conditions(),
+            cap_limits=self.cap_limits(),
             bonus=self.bonus(),
             clauses=self.clauses(),
             layout=self.layout(),
@@ -88,6 +92,11 @@ class Reader(Fields):
 
     # What the book is called and cites.
 
+    @property
+    def own_clause(self) -> str:
+        """What an operator's book says without a clause, it says itself."""
+        return "" if self.document else self.id
+
     def labels(self) -> dict[str, str]:
         own = self.table(self.raw, "labels")
         most = MOST_IN_A_NAME
@@ -100,7 +109,11 @@ class Reader(Fields):
 
     def layout(self) -> tuple[Inscription, ...]:
         own = (
-            Inscription(self.words(block, "text", f"{at}."), self.text(block, "clause", f"{at}."))
+            Inscription(
+                text=self.words(block, "text", f"{at}."),
+                clause=self.text(block, "clause", f"{at}.", self.own_clause),
+                shows=Shows(self.one_of(block, "shows", tuple(Shows), f"{at}.")),
+            )
             for at, block in self.blocks(self.raw, "layout")
         )
         return (*self.base.layout, *own)
@@ -110,7 +123,7 @@ class Reader(Fields):
             Notice(
                 text=self.words(block, "text", f"{at}."),
                 when=self.one_of(block, "when", ("always", "bonus_jackpot"), f"{at}."),
-                clause=self.text(block, "clause", f"{at}."),
+                clause=self.text(block, "clause", f"{at}.", self.own_clause),
             )
             for at, block in self.blocks(self.raw, "notice")
         )
@@ -126,11 +139,11 @@ class Reader(Fields):
             if clause is False:
                 offers.pop(Wager(key), None)
             elif self.house and key not in self.base.offers:
-                self.wrong(at, Code.NOT_OPEN, "offers", book=self.base.id, key=key)
+                self.wrong(at, refusal(Code.NOT_OPEN, "offers", book=self.base.id, key=key))
             elif self.house:
-                self.wrong(at, Code.BAD_RULES, "offered")
+                self.wrong(at, refusal(Code.BAD_RULES, "offered"))
             elif not isinstance(clause, str):
-                self.wrong(at, Code.BAD_RULES, "offer")
+                self.wrong(at, refusal(Code.BAD_RULES, "offer"))
             elif self.fit_to_print(at, clause, MOST_CHARACTERS):
                 offers[Wager(key)] = clause
         return offers
@@ -152,12 +165,12 @@ class Reader(Fields):
             value = read(block["value"])
             may_be = tuple(read(item) for item in block.get("may_be", ()))
         except Refused as refused:
-            self.wrong(at, refused.code, refused.refusal.case, **refused.refusal.data)
+            self.wrong(at, refused.refusal)
             return None
         if self.document:
             return TableOption(value, block["clause"], block.get("open", False), may_be)
-        if self.house and (closed := not_open(self.base, key, value, "house")):
-            self.mistakes.append(Mistake(at, closed, self.file))
+        if self.house and (closed := not_open(self.base, key, value)):
+            self.wrong(at, refusal(Code.OPTION_NOT_OPEN, "house", because=closed))
             return None
         lawful = base is not None and base.allows(value)
         clause = self.text(block, "clause", f"{at}.", base.clause if base and lawful else self.id)
@@ -165,6 +178,13 @@ class Reader(Fields):
             return TableOption(value, clause, open=True)
         others = tuple(other for other in (base.value, *base.may_be) if other != value)
         return TableOption(value, clause, base.open, others)
+
+    def cap_limits(self) -> CapLimits:
+        own, base = self.table(self.raw, "cap_limits"), self.base.cap_limits
+        return CapLimits(
+            pays=self.whole(own, "pays", "cap_limits.", base.pays, 0, 1000),
+            clause=self.text(own, "clause", "cap_limits.", base.clause),
+        )
 
     def bonus(self) -> dict[str, Mapping[str, Pay]]:
         own = read_bonus(self.raw.get("bonus", {}), self.wrong)
@@ -195,13 +215,19 @@ class Reader(Fields):
             any_seed=self.flag(meter, "any_seed", "meter.", book.any_seed),
             meter_clause=self.text(meter, "clause", "meter.", book.meter_clause),
             settlement_order=self.one_of(settlement, "order", _ORDERS, "settlement."),
+            settlement_clause=self.text(
+                settlement, "clause", "settlement.", book.settlement_clause
+            ),
         )
         if self.house and self.base.fixed_seats and book.seats != self.base.seats:
             said, clause = self.base.seats, self.base.seats_clause
-            self.wrong("seats.value", Code.NOT_OPEN, "seats", clause=clause, seats=said)
+            self.wrong("seats.value", refusal(Code.NOT_OPEN, "seats", clause=clause, seats=said))
         if self.house and book.linkable_meter and not self.base.linkable_meter:
-            case = "own_meter" if self.base.meter_clause else "no_progressive"
-            self.wrong("meter.linkable", Code.NOT_OPEN, case, clause=self.base.meter_clause)
+            clause = self.base.meter_clause
+            own = refusal(Code.NOT_OPEN, "own_meter", clause=clause)
+            self.wrong(
+                "meter.linkable", own if clause else refusal(Code.NOT_OPEN, "no_progressive")
+            )
         return book
 
     def irregularities(self) -> dict[Cause, Irregularity]:
@@ -210,14 +236,14 @@ class Reader(Fields):
         if "inherit" in own:  # R96: another book's, taken over as house rules
             source = self.find(own.pop("inherit"))
             if source is None:
-                self.wrong("irregularities.inherit", Code.BAD_RULES, "inherit")
+                self.wrong("irregularities.inherit", refusal(Code.BAD_RULES, "inherit"))
             else:
                 taken = source.irregularities.items()
-                rules = {cause: replace(rule, house_rule=True) for cause, rule in taken} | rules
+                rules = {cause: _taken_over(rule) for cause, rule in taken} | rules
         for name, block in own.items():
             at = f"irregularities.{name}"
             if not isinstance(block, Mapping):
-                self.wrong(at, Code.BAD_RULES, "irregularity")
+                self.wrong(at, refusal(Code.BAD_RULES, "irregularity"))
                 continue
             cause = Cause(name)
             base = rules.get(cause, Irregularity(cause, Voids.ALL, (), self.id, house_rule=True))
@@ -228,10 +254,10 @@ class Reader(Fields):
         block = self.permitted("irregularity", raw, f"{at}.")
         voids, settles = block.get("voids", base.voids), block.get("settles", list(base.settles))
         if voids not in tuple(Voids):
-            self.wrong(at, Code.BAD_RULES, "voids", choices=tuple(Voids))
+            self.wrong(at, refusal(Code.BAD_RULES, "voids", choices=tuple(Voids)))
             voids = base.voids
         if not isinstance(settles, list) or not all(wager in SIDE_WAGERS for wager in settles):
-            self.wrong(at, Code.BAD_RULES, "settles", wagers=SIDE_WAGERS)
+            self.wrong(at, refusal(Code.BAD_RULES, "settles", wagers=SIDE_WAGERS))
             settles = base.settles
         rule = Irregularity(
             cause=base.cause,
@@ -242,7 +268,7 @@ class Reader(Fields):
             house_rule=self.flag(block, "house_rule", f"{at}.", not self.document),
         )
         if self.house and not base.house_rule and not _keeps_to(base, rule):
-            self.wrong(at, Code.NOT_OPEN, "settled", clause=base.clause)
+            self.wrong(at, refusal(Code.NOT_OPEN, "settled", clause=base.clause))
         return rule
 
     # Paytables.
@@ -273,7 +299,7 @@ class Reader(Fields):
             known = tables.setdefault(key, {})
             for table in self.columns(at, self.with_basis(at, block, book)):
                 if plain_id(table.id) in map(plain_id, known):
-                    self.wrong(at, Code.BAD_RULES, "same_id", key=key, id=table.id)
+                    self.wrong(at, refusal(Code.BAD_RULES, "same_id", key=key, id=table.id))
                 known[table.id] = table
             needs_limit += self.needs_limit(at, key, block)
         return replace(
@@ -289,7 +315,7 @@ class Reader(Fields):
         key = block.get("key")
         if isinstance(key, str) and key in PAYTABLE_KEYS:
             return key
-        self.wrong(f"{at}.key", Code.BAD_RULES, "one_of", choices=PAYTABLE_KEYS)
+        self.wrong(f"{at}.key", refusal(Code.BAD_RULES, "one_of", choices=PAYTABLE_KEYS))
         return None
 
     def check_addition(self, at: str, key: str, block: Raw) -> None:
@@ -300,22 +326,24 @@ class Reader(Fields):
         if not self.house:
             return
         if key in SIDE_WAGERS and key not in self.base.offers:
-            self.wrong(at, Code.WAGER_NOT_OFFERED, "by_book", book=self.base.id, key=key)
+            self.wrong(at, refusal(Code.WAGER_NOT_OFFERED, "by_book", book=self.base.id, key=key))
         elif self.base.closed[key]:
             clause = next(iter(self.base.paytables[key].values())).clause
-            self.wrong(at, Code.CLOSED_LIST, clause=clause, key=key)
+            self.wrong(at, refusal(Code.CLOSED_LIST, clause=clause, key=key))
         elif not custom:
-            self.wrong(at, Code.NOT_LABELLED_CUSTOM)
+            self.wrong(at, refusal(Code.NOT_LABELLED_CUSTOM))
 
     def needs_limit(self, at: str, key: str, block: Raw) -> list[tuple[str, str]]:
         """R63: tables that open only with a maximum stake or a cap."""
         ids, own = block.get("needs_limit", []), block.get("ids", [])
         known = isinstance(ids, list) and isinstance(own, list) and all(id in own for id in ids)
         if not known:
-            self.wrong(f"{at}.needs_limit", Code.BAD_RULES, "own_ids")
+            self.wrong(f"{at}.needs_limit", refusal(Code.BAD_RULES, "own_ids"))
             return []
         if ids and key not in SIDE_WAGERS:
-            self.wrong(f"{at}.needs_limit", Code.BAD_RULES, "side_wagers", wagers=SIDE_WAGERS)
+            self.wrong(
+                f"{at}.needs_limit", refusal(Code.BAD_RULES, "side_wagers", wagers=SIDE_WAGERS)
+            )
         return [(key, id) for id in ids]
 
     def with_basis(self, at: str, block: Raw, book: RuleBook) -> Raw:
@@ -325,13 +353,12 @@ class Reader(Fields):
             return block
         basis = block.get("basis")
         if basis in tuple(Basis) and basis != option.value:
-            said = {"basis": option.value, "clause": option.clause}
-            self.wrong(f"{at}.basis", Code.BAD_RULES, "basis", **said)
+            said, clause = option.value, option.clause
+            self.wrong(f"{at}.basis", refusal(Code.BAD_RULES, "basis", basis=said, clause=clause))
         return {"basis": option.value, **block}
 
     def columns(self, at: str, block: Raw) -> list[Paytable]:
-        cite = "" if self.document else self.id
-        return read_columns(self, at, block, custom=not self.document, cite=cite)
+        return read_columns(self, at, block, custom=not self.document, cite=self.own_clause)
 
     def layout_tables(self) -> list[Paytable]:
         tables: list[Paytable] = []
@@ -346,10 +373,17 @@ class Reader(Fields):
             try:
                 table = pick(book, key, id)
             except Refused as refused:
-                self.mistakes.append(Mistake(f"paytables.{key}", refused.refusal, self.file))
+                self.wrong(f"paytables.{key}", refused.refusal)
             else:
                 choices[key] = "none" if table is None else table.id
         return choices
+
+
+def _taken_over(rule: Irregularity) -> Irregularity:
+    """R96: what another document says is a house rule here."""
+    if rule.house_rule:  # it is no document's
+        return rule
+    return replace(rule, house_rule=True, clause=f"R96, {rule.clause}")
 
 
 def _keeps_to(base: Irregularity, rule: Irregularity) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Set
 
 from headsup.game.irregularity import Cause
-from headsup.game.rulebook.model import PAYTABLE_KEYS, SETTLEMENT_CLAUSES
+from headsup.game.rulebook.model import BONUS_JACKPOT, PAYTABLE_KEYS, SETTLEMENT_CLAUSES
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
@@ -14,9 +14,10 @@ KEYS: Mapping[str, Set[str]] = {
         "id", "extends", "kind", "title", "document", "cites", "version", "effective_from",
         "sha256", "labels", "seats", "offers", "max_options", "options", "clauses", "settlement",
         "meter", "paytables", "paytable", "layout_table", "layout", "notice", "condition",
+        "cap_limits",
         "irregularities", "bonus", "limits",
     },
-    "labels": set(Wager),
+    "labels": {*Wager, BONUS_JACKPOT},
     "seats": {"value", "clause", "fixed"},
     "offers": set(SIDE_WAGERS),
     "max_options": {"value", "clause"},
@@ -28,6 +29,7 @@ KEYS: Mapping[str, Set[str]] = {
         "remain_seated",
     },
     "settlement": {"order", "clause"},
+    "cap_limits": {"pays", "clause"},
     "meter": {"linkable", "any_seed", "clause"},
     "paytables": set(PAYTABLE_KEYS),
     "paytable": {
@@ -35,7 +37,7 @@ KEYS: Mapping[str, Set[str]] = {
         "needs_limit", "ids", "rows",
     },
     "layout_table": {"key", "clause", "rows"},
-    "layout": {"text", "clause"},
+    "layout": {"text", "shows", "clause"},
     "notice": {"text", "when", "clause"},
     "condition": {"key", "id", "qualifier", "clause"},
     "irregularities": {"inherit", *Cause},

@@ -8,12 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from headsup.game.hands import threshold
-from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused
+from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, refusal
 from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.load import draft, is_recorded
 from headsup.game.rulebook.model import (
     BONUS,
+    BONUS_JACKPOT,
     PAYTABLE_KEYS,
     Basis,
     Cap,
@@ -56,6 +57,9 @@ class TableRules:
     chip_unit: int
     rounding: str
     cap: Cap | None
+    reseed_floor: bool  # R74: the house tops up a meter that a share took below its seed
+    grace_seconds: int  # R33: how long a player who is away is waited for
+    coupons: bool  # R12: promotional coupons are taken as stakes
     limits: Mapping[Wager, Limit]
     single_wager_max: int
     max_side_wagers: int
@@ -158,12 +162,12 @@ class _Compiler:
         self.options = options
         self.mistakes = list(mistakes)
 
-    def wrong(self, key: str, code: Code, case: str = "", /, **data: object) -> None:
-        self.mistakes.append(Mistake(key, Refusal(code, case, data=data)))
+    def wrong(self, key: str, why: Refusal, /) -> None:
+        self.mistakes.append(Mistake(key, why))
 
-    def wrong_in(self, file: str, key: str, code: Code, case: str = "", /, **data: object) -> None:
+    def wrong_in(self, file: str, key: str, why: Refusal) -> None:
         """What the book itself got wrong, and shows only with the table's choice."""
-        self.mistakes.append(Mistake(key, Refusal(code, case, data=data), file))
+        self.mistakes.append(Mistake(key, why, file))
 
     def file_of(self, key: str) -> str:
         """The book's file, where the book and not the table chose this paytable."""
@@ -177,7 +181,19 @@ class _Compiler:
         self.check_conditions(tables, values)
         if self.mistakes:
             raise RulesRefused(self.mistakes)
-        return self.compiled(tables, values, {**posted, **limits})
+        return self.compiled(tables, values, self.with_minimum({**posted, **limits}, values))
+
+    def with_minimum(
+        self, limits: dict[Wager, Limit], values: Mapping[str, Any]
+    ) -> dict[Wager, Limit]:
+        """R100: the minimum wager that may raise the cap is a minimum, like one in the limits."""
+        minimum, ante = values.get("minimum_wager", 0), limits.get(Wager.ANTE, Limit())
+        if minimum <= ante.min:
+            return limits
+        if 0 < ante.max < minimum:
+            self.wrong("options.minimum_wager", refusal(Code.BAD_LIMIT, "min_above_max"))
+            raise RulesRefused(self.mistakes)
+        return {**limits, Wager.ANTE: replace(ante, min=minimum)}
 
     def values(self) -> dict[str, Any]:
         values = {key: option.value for key, option in self.book.options.items()}
@@ -187,15 +203,15 @@ class _Compiler:
                 continue
             if key not in OPTIONS:
                 known = (*self.book.options, "limits", "bonus")
-                self.wrong(at, Code.UNKNOWN_OPTION, known=known)
+                self.wrong(at, refusal(Code.UNKNOWN_OPTION, known=known))
                 continue
             try:
                 value = OPTIONS[key].read(raw)
             except Refused as refused:
-                self.mistakes.append(Mistake(at, refused.refusal))
+                self.wrong(at, refused.refusal)
                 continue
             if closed := not_open(self.book, key, value):
-                self.mistakes.append(Mistake(at, closed))
+                self.wrong(at, closed)
             values[key] = value
         return values
 
@@ -203,13 +219,13 @@ class _Compiler:
         for key in self.paytables:
             if key not in PAYTABLE_KEYS:
                 known = tuple(self.book.paytables)
-                self.wrong(f"paytables.{key}", Code.UNKNOWN_KEY, "paytables", known=known)
+                self.wrong(f"paytables.{key}", refusal(Code.UNKNOWN_KEY, "paytables", known=known))
         chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
         tables = {key: table for key, table in chosen.items() if table is not None}
         for key in {**self.book.bonus, **bonus}:
             if key not in tables and (key in bonus or key not in self.paytables):
                 file = "" if key in bonus else self.book.file
-                self.wrong_in(file, f"bonus.{key}", Code.BAD_RULES, "no_paytable", key=key)
+                self.wrong_in(file, f"bonus.{key}", refusal(Code.BAD_RULES, "no_paytable", key=key))
         return {key: self.filled(table, bonus.get(key, {})) for key, table in tables.items()}
 
     def table(self, key: str) -> Paytable | None:
@@ -220,7 +236,7 @@ class _Compiler:
         try:
             return pick(self.book, key, self.paytables[key])
         except Refused as refused:
-            self.mistakes.append(Mistake(f"paytables.{key}", refused.refusal))
+            self.wrong(f"paytables.{key}", refused.refusal)
             return None
 
     def filled(self, table: Paytable, own: Mapping[str, Pay]) -> Paytable:
@@ -233,11 +249,11 @@ class _Compiler:
         for outcome, pay in cells.items():
             if not table.is_bonus(outcome) and pay != BONUS:
                 at, file = f"bonus.{key}.{outcome}", "" if outcome in own else self.book.file
-                self.wrong_in(file, at, Code.BAD_RULES, "not_bonus", id=table.id)
+                self.wrong_in(file, at, refusal(Code.BAD_RULES, "not_bonus", id=table.id))
         filled = table.filled(cells)
         if missing := tuple(cell for cell in filled.unfilled() if cell not in cells):
             at, file = f"bonus.{key}", self.file_of(key)
-            self.wrong_in(file, at, Code.BONUS_UNFILLED, id=table.id, cells=missing)
+            self.wrong_in(file, at, refusal(Code.BONUS_UNFILLED, id=table.id, cells=missing))
         return filled
 
     def check_conditions(self, tables: Mapping[str, Paytable], values: Mapping[str, Any]) -> None:
@@ -247,14 +263,11 @@ class _Compiler:
             table = tables.get(condition.key)
             if table is None or table.id != condition.id or condition.qualifier == qualifies:
                 continue
-            self.wrong_in(
-                self.file_of(condition.key),
-                f"paytables.{condition.key}",
-                Code.ILLEGAL_COMBINATION,
-                "with" if condition.qualifier else "without",
-                id=condition.id,
-                clause=condition.clause,
-            )
+            at, file = f"paytables.{condition.key}", self.file_of(condition.key)
+            id, clause = condition.id, condition.clause
+            goes_with = refusal(Code.ILLEGAL_COMBINATION, "with", id=id, clause=clause)
+            goes_without = refusal(Code.ILLEGAL_COMBINATION, "without", id=id, clause=clause)
+            self.wrong_in(file, at, goes_with if condition.qualifier else goes_without)
 
     def compiled(
         self,
@@ -267,8 +280,9 @@ class _Compiler:
             basis = Basis(values["progressive_basis"])
             tables = {**tables, "progressive": replace(tables["progressive"], basis=basis)}
         raises = {street: values[f"{street.value}_raises"] for street in Street}
+        bonus_jackpot = values.get("jackpot_regime") == "bonus" or self.all_bonus(tables)
         return TableRules(
-            book=_citing(self.book, tables),
+            book=_citing(self.book, tables, bonus_jackpot),
             paytables=tables,
             options=values,
             raises=raises,
@@ -284,10 +298,13 @@ class _Compiler:
             meter_seed=values.get("meter_seed", 0),
             meter_contribution=values.get("meter_contribution", 0),
             meter_max=values.get("meter_max", 0),
-            bonus_jackpot=values.get("jackpot_regime") == "bonus" or self.all_bonus(tables),
+            bonus_jackpot=bonus_jackpot,
             chip_unit=values["chip_unit"],
             rounding=values["rounding"],
             cap=_cap(values, tables, raises, limits),
+            reseed_floor=values.get("reseed_floor", False),
+            grace_seconds=values["grace_seconds"],
+            coupons=values.get("coupons", False),
             limits=limits,
             single_wager_max=values.get("single_wager_max", 0),
             max_side_wagers=self.max_side_wagers(values),
@@ -318,14 +335,18 @@ def _qualifier_strength(values: Mapping[str, Any]) -> int:
     return 0 if qualifier == "none" else threshold(qualifier)
 
 
-def _citing(book: RuleBook, tables: Mapping[str, Paytable]) -> RuleBook:
-    """What an operator's own table pays, it pays by the operator's clause."""
+def _citing(book: RuleBook, tables: Mapping[str, Paytable], bonus_jackpot: bool) -> RuleBook:
+    """What an operator's own table pays, it pays by the operator's clause; a Bonus Jackpot is
+    called one where the document has a word for it (WA App. D note 5)."""
     own = {
         "odds_win" if key == "odds" else key: table.clause
         for key, table in tables.items()
         if table.custom
     }
-    return replace(book, clauses={**book.clauses, **own}) if own else book
+    labels = dict(book.labels)
+    if bonus_jackpot and BONUS_JACKPOT in labels:
+        labels[Wager.PROGRESSIVE.value] = labels[BONUS_JACKPOT]
+    return replace(book, clauses={**book.clauses, **own}, labels=labels)
 
 
 def _cap(
@@ -336,8 +357,7 @@ def _cap(
 ) -> Cap | None:
     """R100: the posted cap, or the most that the minimum wager could win if that is more."""
     cap: Cap | None = values.get("cap")
-    posted = limits[Wager.ANTE].min if Wager.ANTE in limits else 0
-    minimum = values.get("minimum_wager", 0) or posted
+    minimum = limits[Wager.ANTE].min if Wager.ANTE in limits else 0
     if cap is None or "minimum_wager" not in values or not minimum:
         return cap
     most = max(pay.amount for pay in tables["odds"].pays.values())

@@ -3,11 +3,11 @@
 from headsup.game.meter import Active, MeterRules, Regime, wrong_rules
 from headsup.game.money import MAX_METER_MICROS, MICROS_PER_CENT
 from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.rulebook.openable import unfit
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.table.commands import OpenTable
 from headsup.game.table.events import Answer, TableOpened
 from headsup.game.table.state import Floor, needs_meter
-from headsup.game.wagers import Wager
 
 
 def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
@@ -21,7 +21,7 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
     meter, opens = "", False
     if needs_meter(rules):
         meter, opens = command.meter or f"{table_id} meter", not command.meter
-    if refused := _exposed(rules) or _meter_refused(floor, rules, command, meter):
+    if refused := unfit(rules) or _meter_refused(floor, rules, command, meter):
         return refused
     return (
         TableOpened(
@@ -42,19 +42,6 @@ def _rules(command: OpenTable) -> TableRules | Refusal:
         return recorded_rules(command.rules, command.paytables, command.options)
     except Refused as refused:
         return refused.refusal
-
-
-def _exposed(rules: TableRules) -> Refusal | None:
-    """R63: a table that pays 200,000 to 1 opens only with a maximum stake or a cap."""
-    for key, id in rules.book.needs_limit:
-        table = rules.paytables.get(key)
-        if table is None or table.id != id:
-            continue
-        limit = rules.limits.get(Wager(key))
-        capped = rules.cap is not None and Wager(key) in rules.cap.wagers
-        if not capped and (limit is None or not limit.max):
-            return refusal(Code.NEEDS_LIMIT, key=key, id=id)
-    return None
 
 
 def meter_rules(rules: TableRules, name: str) -> MeterRules:

@@ -1,0 +1,261 @@
+"""What must be settled before a table opens: long shots, caps, approvals; and what tables carry."""
+
+from typing import Any
+
+import pytest
+
+from headsup.game.refusal import Refusal, Refused
+from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.openable import unfit
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.wagers import Wager
+from tests.rulebook.rounds import refused, refused_rules
+from tests.tables import Play, opening
+
+TABLE_5 = {"all_6": "5"}
+
+
+def why(book: str, paytables: dict[str, str] | None = None, **options: Any) -> Refusal | None:
+    """The refusal of a table that opens so; what opens a table is what `unfit` says."""
+    answer = unfit(table_rules(book, paytables or {}, options))
+    opened = Play().ask(opening(book, paytables=paytables, **options))
+    assert answer == (opened if isinstance(opened, Refusal) else None)
+    return answer
+
+
+# R63: All 6 table 5 pays 200,000 to 1.
+
+
+@pytest.mark.clause("G All 6 Bonus PT5")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"limits": {"all_6": {"max": "5.00"}}},
+        {"single_wager_max": "5.00"},
+        {"cap": {"amount": "1000000.00", "wagers": ["all_6"]}},
+        {"cap": {"amount": "50000.00", "scope": "table", "wagers": ["odds", "all_6"]}},
+        {"limits": {"all_6": {"max": "50.00"}}, "exposure_max": "10000000.00"},
+    ],
+)
+def test_r63_table_5_opens_where_a_stake_or_a_cap_bounds_it(options: dict[str, Any]) -> None:
+    assert why("galaxy", TABLE_5, **options) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "case"),
+    [
+        ({}, ""),
+        ({"limits": {"trips_plus": {"max": "5.00"}}}, ""),
+        ({"cap": {"amount": "50000.00"}}, ""),  # of Ante, Odds and Raise alone
+        ({"limits": {"all_6": {"min": "1.00"}}}, ""),
+        ({"limits": {"all_6": {"max": "5.01"}}}, "exposure"),
+        ({"limits": {"all_6": {"max": "1000000.00"}}}, "exposure"),
+        ({"cap": {"amount": "1000000.01", "wagers": ["all_6"]}}, "exposure"),
+        ({"limits": {"all_6": {"max": "5.00"}}, "exposure_max": "999999.99"}, "exposure"),
+    ],
+)
+def test_r63_a_bound_that_bounds_nothing_does_not_open_it(
+    options: dict[str, Any], case: str
+) -> None:
+    answer = why("galaxy", TABLE_5, **options)
+    assert answer is not None
+    assert (answer.code, answer.case) == ("needs_limit", case)
+
+
+def test_r63_says_what_could_be_won() -> None:
+    answer = why("galaxy", TABLE_5, limits={"all_6": {"max": "25.00"}})
+    assert answer is not None
+    assert "could win $5,000,000.00 on one wager, above the exposure_max of $1,000,000.00" in (
+        answer.message
+    )
+
+
+@pytest.mark.parametrize("id", ["1", "2", "3", "4"])
+def test_r63_the_other_tables_need_no_bound(id: str) -> None:
+    assert why("galaxy", {"all_6": id}) is None
+
+
+def test_r63_binds_whatever_pays_as_much() -> None:
+    cells = {"pair_of_aces": "200,000", "suited_ace_face": "20", "unsuited_ace_face": "10"}
+    bonus = {"pocket_bonus": {**cells, "pair": "4"}}
+    answer = why("washington", {"pocket_bonus": "HH/PB-2"}, bonus=bonus)
+    assert answer is not None
+    assert answer.code == "needs_limit"
+    assert not why(
+        "washington",
+        {"pocket_bonus": "HH/PB-2"},
+        bonus=bonus,
+        limits={"pocket_bonus": {"max": "5.00"}},
+    )
+
+
+# R102: caps in Washington.
+
+LAWFUL = {"amount": "25000.00", "spares_below": 50}
+POSTED = {"ante": {"max": "500.00"}}
+
+
+@pytest.mark.clause("WA App. A note 10")
+def test_r102_a_lawful_cap_opens() -> None:
+    assert why("washington", cap=LAWFUL, limits=POSTED) is None
+
+
+@pytest.mark.clause("WA App. A note 10")
+@pytest.mark.parametrize(
+    ("cap", "limits", "case"),
+    [
+        ({**LAWFUL, "spares_below": 49}, POSTED, "cap_spares"),
+        ("25000.00", POSTED, "cap_spares"),
+        ({**LAWFUL, "wagers": ["odds", "trips_plus"]}, POSTED, "cap_mixed"),
+        ({**LAWFUL, "wagers": ["pocket_bonus", "progressive"]}, POSTED, "cap_mixed"),
+        (LAWFUL, {}, "cap_unposted"),
+        ({**LAWFUL, "amount": "24999.99"}, POSTED, "cap_low"),
+        (LAWFUL, {"ante": {"max": "500.01"}}, "cap_low"),
+    ],
+)
+def test_r102_what_the_states_code_forbids(cap: Any, limits: Any, case: str) -> None:
+    answer = why("washington", cap=cap, limits=limits)
+    assert answer is not None
+    assert (answer.code, answer.case) == ("bad_option", case)
+    assert answer.message.startswith("options.cap: ")
+
+
+@pytest.mark.parametrize(
+    ("wager", "most", "least"),
+    [("trips_plus", "100.00", "5000.00"), ("pocket_bonus", "100.00", "3000.00")],
+)
+def test_r102_the_least_cap_goes_by_the_highest_pay_up_to_50(
+    wager: str, most: str, least: str
+) -> None:
+    """Trips Plus table 1 pays 50 to 1, the Pocket Bonus 30 to 1."""
+    cap = {"amount": least, "spares_below": 50, "wagers": [wager]}
+    assert why("washington", cap=cap, limits={wager: {"max": most}}) is None
+    below = {**cap, "amount": str(float(least) - 1)}
+    assert why("washington", cap=below, limits={wager: {"max": most}}) is not None
+
+
+@pytest.mark.clause("WA footnote 1")
+def test_wa_footnote_1_the_states_code_does_not_bind_tribal_operations() -> None:
+    assert why("washington", cap="100.00", tribal=True) is None
+    assert why("galaxy", cap="100.00") is None
+    for other in ("galaxy", "new-york"):
+        assert refused_rules(other, options={"tribal": True}).code == "option_not_open"
+
+
+# R25: approvals.
+
+GIVEN = {"face_up_approval": "Letter 117", "face_up_from": "2020-07-01"}
+
+
+@pytest.mark.clause("WA letter of 15 June 2020, approval")
+@pytest.mark.parametrize("missing", GIVEN)
+def test_r25_face_up_opens_with_an_approval_and_a_day(missing: str) -> None:
+    rules = table_rules("washington", {}, {"face_up": True, **GIVEN, missing: ""})
+    answer = unfit(rules)
+    assert answer is not None
+    assert answer.code == "needs_approval"
+    assert "WA letter of 15 June 2020, approval" in answer.message
+    assert unfit(table_rules("washington", {}, {"face_up": True, **GIVEN})) is None
+
+
+@pytest.mark.clause(
+    "WA letter of 6 September 2013, approval", "WA letter of 6 September 2013, tribal approval"
+)
+@pytest.mark.parametrize("tribal", [False, True])
+def test_wa_letter_2013_the_approval_is_part_of_the_record(tribal: bool) -> None:
+    given: dict[str, Any] = {
+        "approval": "IC 2013-44",
+        "approved_from": "2013-10-01",
+        "tribal": tribal,
+    }
+    play = Play()
+    play.does(opening("washington", **given))
+    options = play.table.rules.options
+    assert {key: options[key] for key in given} == given
+    assert play.table.rules != table_rules("washington", {}, {"tribal": tribal})
+
+
+@pytest.mark.parametrize(
+    "day", ["2020-02-30", "2020-6-15", "15 June 2020", "٢٠٢٠-٠٦-١٥", 20200615, True, "2020-06-15T"]
+)
+def test_r25_a_day_is_a_day_of_the_calendar(day: object) -> None:
+    with pytest.raises(Refused, match="must be a day such as 2020-06-15"):
+        table_rules("washington", {}, {"face_up_from": day})
+
+
+@pytest.mark.parametrize("reference", ["x" * 101, "line\nbreak", 7, None])
+def test_r25_a_reference_is_short_printable_text(reference: object) -> None:
+    with pytest.raises(Refused, match="reference of an approval"):
+        table_rules("washington", {}, {"approval": reference})
+
+
+# R12, R33, R74, R100: what tables carry.
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_r33_two_minutes_of_grace_and_never_less(book: str) -> None:
+    assert table_rules(book).grace_seconds == 120
+    assert table_rules(book, {}, {"grace_seconds": "300"}).grace_seconds == 300
+    assert refused_rules(book, options={"grace_seconds": 119}).code == "bad_option"
+
+
+def test_r74_the_meter_keeps_the_rest_unless_the_house_tops_it_up() -> None:
+    for book in SHIPPED:
+        assert ("reseed_floor" in load(book).options) == (Wager.PROGRESSIVE in load(book).offers)
+    assert not table_rules("galaxy").reseed_floor
+    play = Play()
+    play.does(opening("galaxy", reseed_floor=True))
+    assert play.meter.rules.reseed_floor
+
+
+@pytest.mark.clause("NY (c)(1) chips")
+def test_r12_coupons_are_off_and_only_new_york_may_take_them() -> None:
+    assert not table_rules("new-york").coupons
+    assert table_rules("new-york", {}, {"coupons": True}).coupons
+    for other in set(SHIPPED) - {"new-york"}:
+        assert refused_rules(other, options={"coupons": True}).code == "option_not_open"
+
+
+@pytest.mark.clause("SH Raise cap minimum")
+def test_r100_the_minimum_that_raises_the_cap_is_a_minimum() -> None:
+    rules = table_rules("sugarhouse", {}, {"minimum_wager": "200.00"})
+    assert rules.limits[Wager.ANTE].min == 20_000
+    assert rules.cap is not None
+    assert rules.cap.amount == 504 * 20_000
+    assert refused("sugarhouse", ante=199, options={"minimum_wager": "200.00"}).code == (
+        "below_minimum"
+    )
+
+
+def test_r100_a_minimum_above_the_maximum_is_refused() -> None:
+    options = {"minimum_wager": "200.00", "limits": {"ante": {"max": "100.00"}}}
+    assert refused_rules("sugarhouse", options=options).code == "bad_limit"
+
+
+def test_r100_the_higher_of_two_minimums_counts() -> None:
+    options = {"minimum_wager": "200.00", "limits": {"ante": {"min": "300.00"}}}
+    rules = table_rules("sugarhouse", {}, options)
+    assert rules.limits[Wager.ANTE].min == 30_000
+    assert rules.cap is not None
+    assert rules.cap.amount == 504 * 30_000
+
+
+# Citations.
+
+
+@pytest.mark.parametrize("book", sorted(set(SHIPPED) - {"new-york"}))
+def test_r96_what_is_taken_from_new_york_is_a_house_rule_and_says_so(book: str) -> None:
+    new_york = load("new-york").irregularities
+    for cause, rule in load(book).irregularities.items():
+        assert rule.house_rule
+        cited = new_york[cause].clause
+        assert rule.clause == (cited if new_york[cause].house_rule else f"R96, {cited}")
+
+
+def test_a_jackpot_is_called_by_washingtons_words() -> None:
+    progressive = table_rules("washington").book
+    assert progressive.label(Wager.PROGRESSIVE) == "Progressive Jackpot"
+    assert progressive.label(Wager.RAISE) == "Play"
+    bonus = table_rules("washington", {}, {"jackpot_regime": "bonus"}).book
+    assert bonus.label(Wager.PROGRESSIVE) == "Bonus Jackpot"
+    assert table_rules("galaxy").book.label(Wager.PROGRESSIVE) == "Progressive"
