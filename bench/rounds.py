@@ -23,7 +23,7 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.evolve import evolve as evolve_round
-from headsup.game.round.state import Round
+from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.table.commands import (
     BuyIn,
@@ -77,8 +77,8 @@ class RoundMachine:
             for seat in self.state.owing():
                 self.ask(_choice(self.rng, seat, multiple))
             self.ask(Proceed())
-        self.ask(Proceed())
-        self.ask(Proceed())
+        while self.state.phase is not Phase.CLOSED:
+            self.ask(Proceed())
 
 
 class WholeTable:
@@ -109,8 +109,8 @@ class WholeTable:
             for seat in round.owing() if round else ():
                 self.ask(PlayerAt(seat), _choice(self.rng, seat, multiple))
             self.ask(staff, Proceed())
-        self.ask(staff, Proceed())
-        self.ask(staff, Proceed())
+        while self.floor.tables["T1"].playing:
+            self.ask(staff, Proceed())
 
 
 # Chance is an input of the core: the house shuffles, so decks are made before the clock runs.

@@ -198,9 +198,16 @@ class Play:
             else:
                 self.does(Fold(seat) if seat in fold else Raise(seat, 1))
 
+    def settles(self) -> tuple[Event, ...]:
+        """The dealer settles and resolves hand after hand; all events of it."""
+        events = self.does(Proceed())
+        while self.phase is Phase.RESOLVING:
+            events += self.does(Proceed())
+        return events
+
     def reaches(self, phase: Phase, *, fold: Sequence[int] = ()) -> None:
         """Play on, checking, until the round stands there."""
-        for _ in range(20):
+        for _ in range(30):
             if self.phase is phase:
                 return
             if self.phase is Phase.NO_MORE_BETS:

@@ -257,7 +257,7 @@ def test_ny_e_10_the_hand_is_announced_by_name_with_its_best_five() -> None:
     assert before is not None
     assert [seat.hand for seat in before.seats.values()] == [None, None]
     assert before.dealer_hand is None
-    play.does(Proceed())
+    play.settles()
     round = views.for_rail(play.floor, "T1").round
     assert round is not None
     hand = round.seats[1].hand

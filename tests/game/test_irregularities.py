@@ -243,7 +243,7 @@ def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
     for seat in (1, 2):
         assert legal(play.round, seat) == ()
         assert play.refuses(Check(seat)) == "wrong_phase"
-    settled = play.does(Proceed())
+    settled = play.settles()
     completed = [event for event in settled if isinstance(event, BoardCompleted)]
     rest = play.round.deal.board[shown:]
     assert completed == ([BoardCompleted(rest)] if rest else [])
@@ -261,7 +261,8 @@ def test_without_a_trips_wager_the_board_is_not_dealt_out(cause: str) -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(pocket_bonus=500), 2: stakes()})
     play.deals()
-    play.does(void(cause), Proceed())
+    play.does(void(cause))
+    play.settles()
     assert play.round.board_shown == 0
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
@@ -285,7 +286,7 @@ def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
     assert play.round.void is not None
     assert (play.round.void.clause, play.round.void.house_rule) == ("R91", True)
     assert play.refuses(DealCards(tuple(range(52)))) == "wrong_phase"
-    play.does(Proceed(), Proceed())
+    play.settles()
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
     assert play.round.deck == ()
     assert not any(isinstance(event, BoardCompleted) for _, event in play.log)
@@ -295,7 +296,8 @@ def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str) -> None:
     play = at(Phase.RIVER, book, seats=(1, 2))
-    play.does(Fold(1), void("dealer_card_exposed"), Proceed())
+    play.does(Fold(1), void("dealer_card_exposed"))
+    play.settles()
     assert play.lines(1)[ANTE].result is Result.VOID
     assert play.lines(1)[ODDS].result is Result.VOID
     assert play.lines(1)[TRIPS].result is Result.LOSE
@@ -309,7 +311,8 @@ def test_ny_j_2_trips_plus_is_settled_where_a_fold_would_have_forfeited_it() -> 
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
     play.deals({1: "9h9s", 2: "KcKs"}, **CARDS)
     play.reaches(Phase.RIVER)
-    play.does(Raise(1, 1), void("dealer_card_exposed"), Proceed())
+    play.does(Raise(1, 1), void("dealer_card_exposed"))
+    play.settles()
     for seat in (1, 2):
         assert play.lines(seat)[TRIPS].outcome == "three_of_a_kind"
         assert play.chips(seat) == 101_500
@@ -319,7 +322,8 @@ def test_a_raise_is_returned_with_the_rest() -> None:
     play = at(Phase.POCKET, "new-york", seats=(1, 2))
     play.does(Raise(1, 3))
     assert play.chips(1) == 100_000 - 1_000 * 5 - 1_100
-    play.does(void("foul_deck"), Proceed())
+    play.does(void("foul_deck"))
+    play.settles()
     assert play.lines(1)[RAISE].stake == 3_000
     assert play.chips(1) == 100_000
 
@@ -376,7 +380,8 @@ def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_is_face_up(
     """The cards that would follow in sequence have been turned face up."""
     play = at(phase, "new-york", dealing=dealing)
     assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
-    play.does(void("dealer_card_count"), Proceed())
+    play.does(void("dealer_card_count"))
+    play.settles()
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
 
 
@@ -449,7 +454,8 @@ def test_a_hand_is_void_once_and_keeps_its_cause_when_the_round_follows() -> Non
     play.does(void("player_card_count", 1))
     assert play.refuses(void("player_card_count", 1)) == "already_void"
     assert play.refuses(void("player_card_exposed", 1)) == "already_void"
-    play.does(void("dealer_card_exposed"), Proceed())
+    play.does(void("dealer_card_exposed"))
+    play.settles()
     assert {line.outcome for line in play.lines(1).values()} == {"player_card_count"}
     assert play.lines(1)[TRIPS].result is Result.VOID, "R93: no saving clause"
     assert play.lines(2)[TRIPS].result is Result.LOSE, "(j)(2)(i)"
@@ -474,7 +480,7 @@ def test_r94_the_contribution_is_reversed_by_a_compensating_entry(book: str) -> 
     assert (contributions(play), play.meter.contributed) == (25, 25 * MICROS_PER_CENT)
     play.does(void("dealer_card_count"))
     assert (contributions(play), play.meter.contributed) == (0, 0)
-    play.does(Proceed(), Proceed())
+    play.settles()
     assert contributions(play) == 0
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
@@ -482,7 +488,8 @@ def test_r94_the_contribution_is_reversed_by_a_compensating_entry(book: str) -> 
 def test_r94_what_was_counted_is_reversed_though_the_meter_is_frozen_by_now() -> None:
     play = opened("new-york", seats=(1,))
     play.bets({1: stakes(progressive=100)})
-    play.does(FreezeMeter("sensor down"), void("foul_deck"), Proceed())
+    play.does(FreezeMeter("sensor down"), void("foul_deck"))
+    play.settles()
     assert play.meter.contributed == 0
     assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
 
@@ -491,7 +498,8 @@ def test_r94_what_was_not_counted_is_not_reversed_though_the_meter_runs_again() 
     play = opened("new-york", seats=(1,))
     play.does(FreezeMeter("sensor down"))
     play.bets({1: stakes(progressive=100)})
-    play.does(FreezeMeter(""), void("foul_deck"), Proceed())
+    play.does(FreezeMeter(""), void("foul_deck"))
+    play.settles()
     assert play.meter.contributed == 0
     assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
 
@@ -506,6 +514,6 @@ def test_r94_a_share_of_the_pool_is_of_the_pool_without_the_void_wager(book: str
     line = play.lines(1)[PROGRESSIVE]
     assert line.award == 100_009, "10 % of $10,000.90, not of $10,001.80"
     assert play.round.settlement is not None
-    assert play.chips(1) == 100_000 + play.round.settlement.seats[0].net
+    assert play.chips(1) == 100_000 + play.round.settlement.seat(1).net
     assert play.meter.pool == 10_000_900_000 - 1_000_090_000
     assert play.round.settlement.meter_after == play.meter.pool

@@ -44,6 +44,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     HandVoided,
     Raised,
     RoundSettled,
@@ -177,18 +178,13 @@ class Secrets:
                 self.void = {seat: self.void.get(seat, cause) for seat in self.stakes}
                 self.all_void, self.street = True, ""
             case RoundSettled():
-                self.settle()
+                if self.at and not self.all_void:
+                    self.everyone(self.at.get("all_6", []))
+            case HandResolved(seat):
+                if self.at and self.turned_up(seat):
+                    self.everyone(self.at[f"seat {seat}"])
             case _:
                 pass
-
-    def settle(self) -> None:
-        if not self.at:
-            return
-        for seat in self.stakes:
-            if self.turned_up(seat):
-                self.everyone(self.at[f"seat {seat}"])
-        if not self.all_void:
-            self.everyone(self.at.get("all_6", []))
 
     def turned_up(self, seat: int) -> bool:
         """NY (e)(9)–(10), (j)(2): a hand on which a wager is decided."""

@@ -24,6 +24,7 @@ from headsup.game.ledger import (
     felt,
     player,
     post,
+    prize,
 )
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.refusal import Code
@@ -32,6 +33,7 @@ DOLLAR = 100 * MICROS_PER_CENT
 ANN, BOB = player("Ann"), player("Bob")
 BANK = bank("T1")
 ANTE = felt("T1", 3, "ante")
+PRIZE = prize("T1", 1)
 METER, OTHER_METER = Account(AccountKind.METER, "M1"), Account(AccountKind.METER, "M2")
 ACCRUAL = Account(AccountKind.ACCRUAL, "M1")
 RESERVE = Account(AccountKind.RESERVE, "M1")
@@ -112,14 +114,16 @@ def test_a_posted_ledger_cannot_be_changed_in_place() -> None:
             Transfer(METER, METER, 1, Reason.METER_TRANSFER, ""), "same_account", id="to itself"
         ),
         pytest.param(
-            Transfer(METER, ANN, 1, Reason.AWARD, ""), "fraction_of_a_cent", id="award in micros"
+            Transfer(METER, PRIZE, 1, Reason.AWARD, ""), "fraction_of_a_cent", id="award in micros"
         ),
         pytest.param(buy_in(MICROS_PER_CENT + 1), "fraction_of_a_cent", id="buy-in in micros"),
         pytest.param(stake(DOLLAR + MICROS_PER_CENT), "overdraft", id="stake above the balance"),
         pytest.param(
             Transfer(ANTE, ANN, DOLLAR, Reason.STAKE_RETURNED, ""), "overdraft", id="empty felt"
         ),
-        pytest.param(Transfer(METER, ANN, DOLLAR, Reason.AWARD, ""), "overdraft", id="empty meter"),
+        pytest.param(
+            Transfer(METER, PRIZE, DOLLAR, Reason.AWARD, ""), "overdraft", id="empty meter"
+        ),
         pytest.param(
             Transfer(METER, OTHER_METER, 1, Reason.METER_TRANSFER, ""), "overdraft", id="meters"
         ),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from headsup.game import pool
-from headsup.game.ledger import AccountKind, Ledger, Reason, Transfer, player, post
+from headsup.game.ledger import AccountKind, Ledger, Reason, Transfer, post, prize
 from headsup.game.meter import (
     Active,
     Adjusted,
@@ -30,7 +30,7 @@ from headsup.game.refusal import Code, Refusal, Refused
 CENT = MICROS_PER_CENT
 DOLLAR = 100 * CENT
 ALL, TENTH = Fraction(1), Fraction(1, 10)
-ANN, BOB = player("Ann"), player("Bob")
+ANN, BOB = prize("T1", 1), prize("T1", 2)
 APPROVALS = ("Sue", "Tom")
 DAY = "2026-12-31"
 
@@ -154,14 +154,14 @@ def test_r94_what_another_table_has_won_since_cannot_be_taken_back() -> None:
 
 
 def test_r70_six_tenths_of_one_snapshot() -> None:
-    winners = [(player(f"seat {seat}"), TENTH) for seat in range(6)]
+    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
     meter, transfers = award(opened(), winners, "round 1")
     assert [transfer.amount for transfer in transfers] == [100 * DOLLAR] * 6
     assert meter.pool == 400 * DOLLAR
 
 
 def test_r70_six_tenths_one_after_another() -> None:
-    winners = [(player(f"seat {seat}"), TENTH) for seat in range(6)]
+    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
     meter, _ = award(opened(meter_seed=1_000_000 * DOLLAR), winners, "round 1", sequential=True)
     assert meter.pool == 531_441 * DOLLAR
 
@@ -181,7 +181,7 @@ def test_r74_an_operator_may_choose_a_floor() -> None:
 def test_r73_after_the_whole_pool_the_house_seeds_again() -> None:
     meter, transfers = award(opened(), [(ANN, ALL)], "round 1")
     assert moves(transfers) == [
-        ("meter", "player", 1_000 * DOLLAR, "award"),
+        ("meter", "prize", 1_000 * DOLLAR, "award"),
         ("seed", "meter", 1_000 * DOLLAR, "reseed"),
     ]
     assert (meter.pool, meter.seeded) == (1_000 * DOLLAR, 2_000 * DOLLAR)
@@ -214,7 +214,7 @@ def test_r85_the_reserve_returns_to_the_players_on_top_of_the_houses_seed() -> N
     full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
     meter, transfers = award(full, [(ANN, ALL)], "round 2")
     assert moves(transfers) == [
-        ("meter", "player", 1_001 * DOLLAR, "award"),
+        ("meter", "prize", 1_001 * DOLLAR, "award"),
         ("seed", "meter", 1_000 * DOLLAR, "reseed"),
         ("reserve", "meter", DOLLAR // 2, "reserve_released"),
     ]
@@ -286,7 +286,7 @@ def test_r84_an_empty_meter_closes_without_an_entry() -> None:
 def test_r82_a_bonus_prize_is_the_houses_and_paid_in_full_to_each() -> None:
     meter, transfers = award(bonus(), [(ANN, ALL), (BOB, ALL)], "round 1")
     assert meter.pool == 500 * DOLLAR
-    assert moves(transfers) == [("bonus", "player", 500 * DOLLAR, "award")] * 2
+    assert moves(transfers) == [("bonus", "prize", 500 * DOLLAR, "award")] * 2
 
 
 def test_r82_a_bonus_prize_is_posted_without_an_entry_and_changed_with_a_record() -> None:
@@ -468,7 +468,7 @@ class MeterHistory(RuleBasedStateMachine):
         sequential=st.booleans(),
     )
     def prizes_are_won(self, shares: list[Fraction], sequential: bool) -> None:
-        winners = [(player(f"seat {n}"), share) for n, share in enumerate(shares)]
+        winners = [(prize("T1", n), share) for n, share in enumerate(shares)]
         self.meter = self.keep(award(self.meter, winners, "win", sequential))
 
     @rule(amount=st.integers(-(10**7), 10**7))

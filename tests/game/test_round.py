@@ -82,6 +82,7 @@ def test_a_round_runs_from_betting_to_closed(book: str, dealing: str) -> None:
         (Fold(1),),
         (Proceed(),),
         (Proceed(),),
+        (Proceed(), Proceed()),
         (Proceed(),),
     ):
         play.does(*step)
@@ -101,6 +102,8 @@ def test_a_round_runs_from_betting_to_closed(book: str, dealing: str) -> None:
         "Folded",
         "DealerRevealed",
         "RoundSettled",
+        "HandResolved",
+        "HandResolved",
         "RoundClosed",
     ]
     assert on_felt(play.floor) == 0
@@ -120,7 +123,8 @@ def test_when_all_have_raised_the_dealer_goes_on_without_decisions(raise_on: Str
     while play.phase is not Phase.CLOSED:
         seen.append(play.phase)
         play.does(Proceed())
-    due = [Phase.FLOP_DUE, Phase.RIVER_DUE, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE, Phase.SETTLED]
+    due = [Phase.FLOP_DUE, Phase.RIVER_DUE, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE]
+    due += [Phase.RESOLVING, Phase.RESOLVING, Phase.SETTLED]
     assert seen == (due if raise_on is Street.POCKET else due[1:])
 
 
@@ -139,6 +143,7 @@ def test_the_board_is_shown_three_then_two_and_the_dealer_last() -> None:
         Phase.RIVER: (5, False),
         Phase.REVEAL_DUE: (5, False),
         Phase.SETTLEMENT_DUE: (5, True),
+        Phase.RESOLVING: (5, True),
         Phase.SETTLED: (5, True),
         Phase.CLOSED: (5, True),
     }
@@ -385,7 +390,8 @@ def test_the_dealer_proceeds_only_when_something_is_due(phase: Phase) -> None:
         assert play.refuses(Proceed()) == "nothing_due"
     else:
         play.does(Proceed())
-        assert PHASES.index(play.phase) == PHASES.index(phase) + 1
+        hands_left = phase is Phase.RESOLVING and len(play.round.seats) > 1
+        assert PHASES.index(play.phase) == PHASES.index(phase) + (not hands_left)
 
 
 # Who acts when.

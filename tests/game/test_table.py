@@ -298,7 +298,8 @@ def test_chips_change_by_the_net_of_the_lines_and_the_tray_by_the_rest(book: str
     seeded = sum(play.floor.ledger.balance(meter.account) for meter in play.floor.meters.values())
     play.deals({1: "KsKh", 2: "2c2h", 3: "8c4s"}, board="Kd9c9h5s2d", dealer="AcQd")
     play.does(Raise(1, 3), Check(2), Check(3), Proceed(), Check(3), Raise(2, 2), Proceed())
-    play.does(Fold(3), Proceed(), Proceed())
+    play.does(Fold(3), Proceed())
+    play.settles()
     assert play.round.settlement is not None
     for seat in play.round.settlement.seats:
         assert play.chips(seat.seat) == 100_000 + seat.net
@@ -554,7 +555,7 @@ def test_r70_r72_ten_percent_of_a_meter_with_the_winners_own_contribution(book: 
     assert (line.result, line.award) == (Result.WIN, 100_002)  # 10 % of $10,000.25, to the cent
     assert pool(play) == 10_000_250_000 - 1_000_020_000
     assert play.round.settlement is not None
-    assert play.chips(1) == 100_000 + play.round.settlement.seats[0].net
+    assert play.chips(1) == 100_000 + play.round.settlement.seat(1).net
     # R15: New York's stake comes back, Galaxy's and Washington's prize is "for 1".
     assert line.net == 100_002 - (0 if book == "new-york" else 100)
 
@@ -762,7 +763,8 @@ def test_r82_a_progressive_is_no_prize_to_be_set() -> None:
 def test_void_bonus_wagers_leave_the_posted_prize() -> None:
     play = opened("washington", seats=(1,), **BONUS_JACKPOT)
     play.bets({1: stakes(progressive=100)})
-    play.does(void("foul_deck"), Proceed())
+    play.does(void("foul_deck"))
+    play.settles()
     assert play.chips(1) == 100_000
     assert pool(play) == 5_000 * DOLLAR
 

@@ -42,6 +42,7 @@ from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
+    HandResolved,
     HandVoided,
     Raised,
     RoundSettled,
@@ -361,11 +362,12 @@ class Count:
             case Raised(seat, _, multiple):
                 assert state is not None
                 self.stake(table, seat, state.seats[seat].stakes[ANTE] * multiple)
-            case RoundSettled(settlement):
-                for item in settlement.seats:
-                    back = sum(line.stake + line.net for line in item.lines)
-                    self.chips[id, table.players[item.seat]] += back
-                self.felt[id] -= sum(line.stake for s in settlement.seats for line in s.lines)
+            case HandResolved(seat):
+                assert state is not None
+                assert state.settlement is not None
+                lines = state.settlement.seat(seat).lines
+                self.chips[id, table.players[seat]] += sum(line.stake + line.net for line in lines)
+                self.felt[id] -= sum(line.stake for line in lines)
             case _:
                 pass
         if table.meter:

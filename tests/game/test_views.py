@@ -85,7 +85,7 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
     play.does(void("dealer_card_exposed"))
     assert holes(play, None) == {1: "", 2: ""}
     assert for_rail(play.floor, "T1")["round"]["board"] == ""
-    play.does(Proceed())
+    play.settles()
     assert holes(play, None) == {1: HOLES[1], 2: ""}
     view = for_rail(play.floor, "T1")["round"]
     assert view["board"] == "Kd9c7h5s2d"
@@ -95,11 +95,13 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
 
 @pytest.mark.clause("G All 6 Bonus packet")
 def test_r22_all_6_is_shown_at_settlement_and_never_after_a_void() -> None:
-    for phase in tuple(Phase)[:-2]:
+    before = tuple(Phase)[: tuple(Phase).index(Phase.RESOLVING)]
+    for phase in before:
         assert for_rail(at(phase).floor, "T1")["round"]["all_6"] == ""
-    assert for_rail(at(Phase.SETTLED).floor, "T1")["round"]["all_6"] == "3c3d4h6s"
+    assert for_rail(at(Phase.RESOLVING).floor, "T1")["round"]["all_6"] == "3c3d4h6s"
     play = at(Phase.RIVER)
-    play.does(void("foul_deck"), Proceed())
+    play.does(void("foul_deck"))
+    play.settles()
     assert for_rail(play.floor, "T1")["round"]["all_6"] == ""
 
 
@@ -194,7 +196,7 @@ def test_results_say_which_clause_pays_or_takes() -> None:
     for phase in (Phase.FLOP_DUE, Phase.SETTLEMENT_DUE):
         play.reaches(phase)
         assert "results" not in for_rail(play.floor, "T1")["round"]
-    play.does(Proceed())
+    play.settles()
     for view in (for_rail(play.floor, "T1"), for_seat(play.floor, "T1", 1)):
         result = view["round"]["results"]["1"]
         assert result["net"] == "65.00"

@@ -79,6 +79,9 @@ SCENARIOS = {
         3 is late
         reveal
         settle
+        next hand
+        next hand
+        next hand
         close
         """,
     ),
@@ -105,6 +108,8 @@ SCENARIOS = {
         4 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe", "clockwise": True},
@@ -125,6 +130,8 @@ SCENARIOS = {
         2 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "machine"},
@@ -146,6 +153,8 @@ SCENARIOS = {
         2 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
     ),
@@ -165,6 +174,8 @@ SCENARIOS = {
         turn and river
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe"},
@@ -181,6 +192,7 @@ SCENARIOS = {
         turn and river
         reveal
         settle
+        next hand
         close
         """,
         {"dealing": "machine"},
@@ -201,6 +213,9 @@ SCENARIOS = {
         flop
         void dealer_card_exposed
         settle
+        next hand
+        next hand
+        next hand
         close
         """,
     ),
@@ -224,6 +239,9 @@ SCENARIOS = {
         6 folds
         reveal
         settle
+        next hand
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe", "clockwise": True},
@@ -241,6 +259,7 @@ SCENARIOS = {
         turn and river
         reveal
         settle
+        next hand
         close
         """,
     ),
@@ -257,6 +276,8 @@ SCENARIOS = {
         flop
         void foul_deck
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe"},
@@ -275,6 +296,7 @@ SCENARIOS = {
         1 raises 1
         reveal
         settle
+        next hand
         close
         """,
         {"dealing": "machine"},
@@ -295,6 +317,8 @@ SCENARIOS = {
         2 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"face_up": True},
@@ -314,6 +338,8 @@ SCENARIOS = {
         turn and river
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe", "jackpot_regime": "bonus", "meter_contribution": "0"},
@@ -336,6 +362,8 @@ SCENARIOS = {
         2 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "machine"},
@@ -358,6 +386,8 @@ SCENARIOS = {
         1 raises 1
         reveal
         settle
+        next hand
+        next hand
         close
         """,
     ),
@@ -378,6 +408,8 @@ SCENARIOS = {
         2 folds
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "shoe", "face_up": True, "clockwise": True},
@@ -397,6 +429,8 @@ SCENARIOS = {
         turn and river
         reveal
         settle
+        next hand
+        next hand
         close
         """,
         {"dealing": "machine", "clockwise": True},
@@ -434,7 +468,9 @@ def command(line: str, play: Play, cards: dict[str, str]) -> Command:
             return void(cause, int(whose[0]) if whose else None)
         case ["stands", cause]:
             return void(cause, resolution="play_on")
-        case ["flop"] | ["turn", "and", "river"] | ["reveal"] | ["settle"] | ["close"]:
+        case ["flop"] | ["turn", "and", "river"] | ["reveal"] | ["settle"]:
+            return Proceed()
+        case ["next", "hand"] | ["close"]:
             return Proceed()
     raise ValueError(f"'{line}' is no step of a playthrough")
 
@@ -482,7 +518,7 @@ def told(event: Event) -> str:
             value = format_cards(value)
         elif item.name == "stakes":
             value = ", ".join(f"{wager.value} {cents}" for wager, cents in value.items())
-        elif item.name == "places":
+        elif item.name in ("places", "picked_up"):
             value = ", ".join(value)
         elif isinstance(value, Enum):
             value = value.value

@@ -9,7 +9,7 @@ from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.model import Basis
 from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.settlement import SeatPlay, settlement_order
+from headsup.game.settlement import SeatPlay, in_settlement_order
 from headsup.game.wagers import Street, Wager
 from tests.rulebook.rounds import (
     LOSE,
@@ -898,7 +898,7 @@ def test_r97_folders_then_raisers_from_the_dealers_right() -> None:
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, True), (2, False), (3, True), (5, False), (6, True))
     ]
-    assert [plays[i].seat for i in settlement_order(plays)] == [5, 2, 6, 3, 1]
+    assert [play.seat for play in in_settlement_order(plays)] == [5, 2, 6, 3, 1]
 
 
 def test_r96_irregularities_are_new_yorks_taken_over_as_house_rules() -> None:

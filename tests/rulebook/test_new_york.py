@@ -9,7 +9,7 @@ from headsup.game.irregularity import Cause
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.model import Basis, PayKind
 from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.settlement import SeatPlay, settlement_order
+from headsup.game.settlement import SeatPlay, in_settlement_order
 from headsup.game.wagers import Street, Wager
 from tests.rulebook.rounds import (
     LOSE,
@@ -273,7 +273,7 @@ def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, False), (2, True), (4, False), (6, True))
     ]
-    assert [plays[i].seat for i in settlement_order(plays)] == [4, 1, 6, 2]
+    assert [play.seat for play in in_settlement_order(plays)] == [4, 1, 6, 2]
     assert load("new-york").settlement_order == "folders_then_raisers_right_to_left"
 
 

@@ -33,6 +33,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     HandVoided,
     IrregularityReported,
     Raised,
@@ -102,7 +103,7 @@ _BY_NAME = {
     "TableOpened": "The table opens.",
     "RoundOpened": "Round opens.",
     "BetsClosed": "No more bets.",
-    "RoundSettled": "The wagers are settled.",
+    "RoundSettled": "The dealer settles, hand by hand.",
     "RoundClosed": "The round is closed.",
     "RoundVoided": "The round is void.",
     "HandVoided": "A hand is void.",
@@ -153,6 +154,8 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             return _turned("The rest of the board: ", cards)
         case IrregularityReported(cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
+        case HandResolved(seat):
+            return Text(f"Seat {seat} is settled, and its cards are picked up.")
         case HandVoided(seat, cause):
             return Text(f"Seat {seat}'s hand is void: {cause.words}.", style="magenta")
         case RoundVoided(cause):

@@ -221,7 +221,7 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
     from headsup.game.notation.irregularity import Reported
     from headsup.game.notation.write import write_round
     from headsup.game.round.commands import ReportIrregularity
-    from headsup.game.round.events import IrregularityReported, RoundSettled
+    from headsup.game.round.events import HandResolved, IrregularityReported
     from headsup.game.table.events import RoundOpened, TableOpened
 
     names: dict[str, str] = {}
@@ -239,7 +239,7 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
             case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
                 report = ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
                 reports.append(Reported(round.phase, report))
-            case RoundSettled():
+            case HandResolved() if not round.unresolved():
                 name = names.get(moment.table, "")
                 texts.append(write_round(round, reports, name, moment.table))
     if len(texts) != 1:
@@ -281,7 +281,7 @@ _WITH_FELT = frozenset(
     {
         *("CardsDealt", "Checked", "Raised", "Folded", "FlopRevealed", "TurnAndRiverRevealed"),
         *("DealerRevealed", "HandVoided", "RoundVoided", "BoardCompleted", "RoundSettled"),
-        "RoundOpened",
+        *("HandResolved", "RoundOpened"),
     }
 )
 

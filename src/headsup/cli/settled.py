@@ -18,8 +18,9 @@ from headsup.game.wagers import Wager
 def print_settlement(round: FinishedRound, settlement: Settlement) -> None:
     screen = console()
     screen.print(Panel(_header(round, settlement), title=_title(round), title_align="left"))
-    for play, seat in zip(round.plays, settlement.seats, strict=True):
-        _print_seat(screen, round, play, seat)
+    plays = {play.seat: play for play in round.plays}
+    for seat in settlement.seats:
+        _print_seat(screen, round, plays[seat.seat], seat)
 
 
 def _title(round: FinishedRound) -> Text:

@@ -23,6 +23,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     HandVoided,
     IrregularityReported,
     Raised,
@@ -128,6 +129,8 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
         case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
             return _at_the_table(viewer, event)
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
+            return _at_the_table(viewer, event)
+        case HandResolved():
             return _at_the_table(viewer, event)
         case TableOpened() | RoundOpened() | RoundClosed():
             return _everywhere(viewer, event)

@@ -24,6 +24,7 @@ class AccountKind(Word):
     CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
     BANK = "bank"  # the table's chip tray
     WAGER = "wager"  # one stake on the felt: zero again when the round is closed
+    PRIZE = "prize"  # won of a pool and on its way to the winner, whose hand is settled in turn
     METER = "meter"  # the progressive pool shown
     ESCROW = "escrow"  # the same where the operator is only custodian (Washington App. D note 6)
     RESERVE = "reserve"  # what came in above a meter's maximum (R85)
@@ -45,7 +46,8 @@ class Reason(Word):
     SEED = "seed"
     CONTRIBUTION = "contribution"
     CONTRIBUTION_REVERSED = "contribution_reversed"
-    AWARD = "award"
+    AWARD = "award"  # out of the pool, to wait for its winner
+    PRIZE = "prize"  # handed to the winner
     RESEED = "reseed"
     OVERFLOW = "overflow"
     RESERVE_RELEASED = "reserve_released"
@@ -97,9 +99,10 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.BREAKAGE, kind.BANK, kind.BREAKAGE),
         (Reason.BREAKAGE, kind.BREAKAGE, kind.BANK),
         (Reason.BREAKAGE, kind.BREAKAGE, kind.PLAYER),
+        (Reason.PRIZE, kind.PRIZE, kind.PLAYER),
         (Reason.PAYOUT_CORRECTION, kind.BANK, kind.PLAYER),
         (Reason.PAYOUT_CORRECTION, kind.PLAYER, kind.BANK),
-        (Reason.AWARD, kind.BONUS, kind.PLAYER),
+        (Reason.AWARD, kind.BONUS, kind.PRIZE),
     }
     for pool in pools:
         routes |= {
@@ -107,7 +110,7 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
             (Reason.RESEED, kind.SEED, pool),
             (Reason.CONTRIBUTION, kind.ACCRUAL, pool),
             (Reason.CONTRIBUTION_REVERSED, pool, kind.ACCRUAL),
-            (Reason.AWARD, pool, kind.PLAYER),
+            (Reason.AWARD, pool, kind.PRIZE),
             (Reason.OVERFLOW, pool, kind.RESERVE),
             (Reason.RESERVE_RELEASED, kind.RESERVE, pool),
             (Reason.METER_CORRECTION, kind.ACCRUAL, pool),
@@ -123,6 +126,7 @@ NEVER_NEGATIVE = frozenset(
     {
         AccountKind.PLAYER,
         AccountKind.WAGER,
+        AccountKind.PRIZE,
         AccountKind.METER,
         AccountKind.ESCROW,
         AccountKind.RESERVE,
@@ -135,6 +139,7 @@ IN_CHIPS = frozenset(
         AccountKind.CAGE,
         AccountKind.BANK,
         AccountKind.WAGER,
+        AccountKind.PRIZE,
         AccountKind.BONUS,
         AccountKind.BREAKAGE,
     }
@@ -179,6 +184,10 @@ def breakage(table: str) -> Account:
 def felt(table: str, seat: int, wager: str) -> Account:
     """One stake on the layout. Each has its own account, so that it cannot be settled twice."""
     return Account(AccountKind.WAGER, f"{table}/{seat}/{wager}")
+
+
+def prize(table: str, seat: int) -> Account:
+    return Account(AccountKind.PRIZE, f"{table}/{seat}")
 
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:

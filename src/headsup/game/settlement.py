@@ -3,7 +3,7 @@
 Amounts are cents; a line's `net` is what the wager changes in the player's money.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -88,11 +88,16 @@ class SeatSettlement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
+    """`seats` in the order in which the dealer settles them (R97)."""
+
     dealer_strength: int
     dealer_qualifies: bool
     seats: tuple[SeatSettlement, ...]
     meter_before: Micros | None
     meter_after: Micros | None
+
+    def seat(self, number: int) -> SeatSettlement:
+        return next(seat for seat in self.seats if seat.seat == number)
 
 
 def settle(
@@ -104,8 +109,10 @@ def settle(
     """
     dealer = _strength(deal.dealer, deal.board)
     qualifies = dealer >= rules.qualifier_strength
-    seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
-    seats, after = _pay_pool(rules, plays, seats, meter)
+    seats = [
+        _settle_seat(rules, deal, play, dealer, qualifies) for play in in_settlement_order(plays)
+    ]
+    seats, after = _pay_pool(rules, seats, meter)
     if rules.cap is not None and rules.cap.scope == "table":
         seats = _cap_table(rules.cap, seats)
     return Settlement(dealer, qualifies, tuple(seats), meter, after)
@@ -325,34 +332,32 @@ def _in_chips(numerator: int, denominator: int, rules: TableRules) -> int:
 # The progressive pool.
 
 
-def settlement_order(plays: Sequence[SeatPlay]) -> list[int]:
-    """Indexes of seats as they are settled: folders, then raisers, each right to left (R97)."""
-    return sorted(range(len(plays)), key=lambda i: (not plays[i].folded, -plays[i].seat))
+def in_settlement_order(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
+    """Folders first, then raisers, each from the dealer's right (New York (e)(9)–(10), R97).
+
+    Seats are numbered from the dealer's left, so the right is the highest number. A void hand
+    that had neither raised nor folded is with the raisers.
+    """
+    return sorted(plays, key=lambda play: (not play.folded, -play.seat))
 
 
-def pool_claims(
-    plays: Sequence[SeatPlay], seats: Sequence[SeatSettlement]
-) -> list[tuple[int, Line]]:
+def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
     """Lines that win a share of the pool, with their seat's index, in the order of settlement."""
-    claims = {
-        i: line
+    return [
+        (i, line)
         for i, seat in enumerate(seats)
         for line in seat.lines
         if line.wager is Wager.PROGRESSIVE
         and line.pay is not None
         and line.pay.kind is PayKind.POOL
-    }
-    return [(i, claims[i]) for i in settlement_order(plays) if i in claims] if claims else []
+    ]
 
 
 def _pay_pool(
-    rules: TableRules,
-    plays: Sequence[SeatPlay],
-    seats: list[SeatSettlement],
-    meter: int | None,
+    rules: TableRules, seats: list[SeatSettlement], meter: int | None
 ) -> tuple[list[SeatSettlement], int | None]:
     """Pay percentage awards from one snapshot of the pool; only these ever lower it (R75)."""
-    claims = pool_claims(plays, seats)
+    claims = pool_claims(seats)
     if not claims:
         return seats, meter
     if meter is None:

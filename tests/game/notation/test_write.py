@@ -31,7 +31,7 @@ from headsup.game.record.journal import Auditor
 from headsup.game.record.snapshot import snapshot
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import ReportIrregularity
-from headsup.game.round.events import IrregularityReported, RoundSettled
+from headsup.game.round.events import HandResolved, IrregularityReported
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.settlement import settle
@@ -219,7 +219,7 @@ def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round
             command = asked(step.event)
             assert isinstance(command, ReportIrregularity)
             reports.append(Reported(round.phase, command))
-        elif isinstance(step.event, RoundSettled):
+        elif isinstance(step.event, HandResolved) and not round.unresolved():
             yield write_round(round, reports, book, "T1"), round
 
 

@@ -81,8 +81,9 @@ def test_every_kind_of_event_reads_back_as_it_was(kind: str) -> None:
 def test_an_award_from_the_pool_is_written_with_its_share() -> None:
     event = every_kind()["RoundSettled"]
     assert isinstance(event, RoundSettled)
-    line = next(line for line in event.settlement.seats[0].lines if line.award)
-    written = write_event(event)["settlement"]["seats"][0]["lines"]
+    line = next(line for line in event.settlement.seat(1).lines if line.award)
+    seats = write_event(event)["settlement"]["seats"]
+    written = next(seat["lines"] for seat in seats if seat["seat"] == 1)
     assert [item["pay"] for item in written if item["award"]] == [
         {"kind": "pool", "amount": "1/10", "printed": "10% of pool"}
     ]

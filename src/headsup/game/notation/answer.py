@@ -17,10 +17,11 @@ def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, 
         **_write_hand((*deal.dealer, *deal.board), settlement.dealer_strength),
         "qualifies": settlement.dealer_qualifies,
     }
+    settled = {seat.seat: seat for seat in settlement.seats}
     written["seats"] = [
-        _write_seat(seat, (*play.hole, *deal.board))
-        for play, seat in zip(round.plays, settlement.seats, strict=True)
+        _write_seat(settled[play.seat], (*play.hole, *deal.board)) for play in round.plays
     ]
+    written["order"] = list(settled)
     written["meter"] = None
     if settlement.meter_before is not None and settlement.meter_after is not None:
         written["meter"] = {

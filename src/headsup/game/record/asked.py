@@ -28,6 +28,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     HandVoided,
     IrregularityReported,
     Raised,
@@ -106,6 +107,7 @@ def _of_a_round(event: RoundEvent) -> Command | None:
             | DealerRevealed()
             | BoardCompleted()
             | RoundSettled()
+            | HandResolved()
             | RoundClosed()
         ):
             return Proceed()

@@ -29,6 +29,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     Raised,
     RoundClosed,
     RoundEvent,
@@ -205,8 +206,10 @@ def _proceed(state: Round, meter: int | None) -> Answer:
             return (DealerRevealed(state.deal.dealer),)
         case Phase.SETTLEMENT_DUE:
             return _settle(state, meter)
+        case Phase.RESOLVING:
+            return (HandResolved(state.unresolved()[0]),)
         case Phase.SETTLED:
-            return (RoundClosed(),)
+            return (RoundClosed(state.pick_up()),)
         case _:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 

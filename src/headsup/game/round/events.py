@@ -99,12 +99,25 @@ class BoardCompleted:
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled:
+    """What every wager wins or loses is worked out, and the dealer's hand announced; the hands
+    follow one by one."""
+
     settlement: Settlement
 
 
 @dataclass(frozen=True, slots=True)
+class HandResolved:
+    """One hand is turned up and announced, paid and taken, and its cards are picked up before
+    the dealer goes on to the next (New York (e)(9)–(10))."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundClosed:
-    pass
+    """`picked_up`: whose cards went to the discard rack, in order (New York (e)(11), R99)."""
+
+    picked_up: tuple[str, ...] = ()
 
 
 RoundEvent = (
@@ -123,5 +136,6 @@ RoundEvent = (
     | RoundVoided
     | BoardCompleted
     | RoundSettled
+    | HandResolved
     | RoundClosed
 )

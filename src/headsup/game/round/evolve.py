@@ -15,6 +15,7 @@ from headsup.game.round.events import (
     DealerRevealed,
     FlopRevealed,
     Folded,
+    HandResolved,
     HandVoided,
     IrregularityReported,
     Raised,
@@ -70,7 +71,9 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case BoardCompleted():
             return state._replace(board_shown=5)
         case RoundSettled(settlement):
-            return state._replace(settlement=settlement, phase=Phase.SETTLED)
+            return state._replace(settlement=settlement, phase=Phase.RESOLVING)
+        case HandResolved(seat):
+            return _resolved(state, seat)
         case RoundClosed():
             return state.moved(state.seats, Phase.CLOSED)
         case _:
@@ -106,6 +109,12 @@ def _opened(state: Round, phase: Phase) -> Round:
     if not _any_owes(seats):
         phase = _NEXT[phase]
     return state.moved(seats, phase)
+
+
+def _resolved(state: Round, seat: int) -> Round:
+    resolved = (*state.resolved, seat)
+    phase = state.phase if len(resolved) < len(state.seats) else Phase.SETTLED
+    return state._replace(resolved=resolved, phase=phase)
 
 
 def _voided(state: Round, cause: Cause) -> Round:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from headsup.game.cards import Cards
+from headsup.game.dealing import ALL_6, BOARD, DEALER, seat_place
 from headsup.game.decision import UNDECIDED, Decision, HasChecked, Undecided
 from headsup.game.money import Cents
 from headsup.game.rulebook.model import Irregularity
@@ -26,6 +27,7 @@ class Phase(Word):
     RIVER = "river"
     REVEAL_DUE = "reveal_due"
     SETTLEMENT_DUE = "settlement_due"
+    RESOLVING = "resolving"  # hand by hand
     SETTLED = "settled"
     CLOSED = "closed"
 
@@ -76,6 +78,7 @@ class Round(NamedTuple):
     dealer_shown: bool = False
     void: Irregularity | None = None
     settlement: Settlement | None = None
+    resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
 
     def moved(self, seats: Mapping[int, Seat], phase: Phase) -> "Round":
         """This round with other seats and phase: what nearly every event changes, and so made
@@ -85,6 +88,20 @@ class Round(NamedTuple):
     def owing(self) -> list[int]:
         """Seats that have yet to act on the open street, in the order they act."""
         return [number for number in sorted(self.seats) if self.seats[number].owes]
+
+    def unresolved(self) -> tuple[int, ...]:
+        """Seats that are still to be settled, in the order of settlement."""
+        seats = self.settlement.seats if self.settlement is not None else ()
+        return tuple(seat.seat for seat in seats if seat.seat not in self.resolved)
+
+    def pick_up(self) -> tuple[str, ...]:
+        """Whose cards are picked up at the end, in order: the hands as they were resolved, then
+        the dealer's, the board and All 6's (New York (e)(11))."""
+        if not self.deck:
+            return ()
+        hands = (seat_place(seat) for seat in self.resolved)
+        shared = (DEALER, BOARD, ALL_6) if ALL_6 in self.places else (DEALER, BOARD)
+        return (*hands, *shared)
 
     def plays(self) -> tuple[SeatPlay, ...]:
         """The seats as settlement wants them."""

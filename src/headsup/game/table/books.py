@@ -13,6 +13,7 @@ from headsup.game.ledger import (
     breakage,
     cage,
     felt,
+    prize,
 )
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.round.state import Round
@@ -68,20 +69,21 @@ def payout_correction(table: Table, event: PayoutCorrected) -> Transfers:
     return (correction, Transfer(chips, cage(), amount, Reason.CASH_OUT, ref))
 
 
-def settlement_transfers(table: Table, round: Round) -> Transfers:
-    """Stakes off the felt and winnings out of the tray; awards are the meter's own transfers."""
+def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
+    """One seat's stakes off the felt, its winnings out of the tray, and what it won of the pool
+    out of the account where that waits for it."""
     if round.settlement is None:
         return ()
     id, ref = table.id, reference(table)
-    tray, broken = bank(id), breakage(id)
+    tray, broken, chips = bank(id), breakage(id), table.chips_account(number)
     transfers: list[Transfer] = []
-    for seat in round.settlement.seats:
-        chips = table.chips_account(seat.seat)
-        for line in seat.lines:
-            on_felt = felt(id, seat.seat, line.wager)
-            _settle_line(transfers, line, chips, on_felt, tray, ref)
-            if line.breakage:
-                transfers.append(_breakage(line.breakage, tray, broken, ref))
+    for line in round.settlement.seat(number).lines:
+        _settle_line(transfers, line, chips, felt(id, number, line.wager), tray, ref)
+        if line.breakage:
+            transfers.append(_breakage(line.breakage, tray, broken, ref))
+        if line.award:
+            won = line.award * MICROS_PER_CENT
+            transfers.append(Transfer(prize(id, number), chips, won, Reason.PRIZE, ref))
     return tuple(transfers)
 
 
@@ -95,14 +97,14 @@ def _settle_line(
 ) -> None:
     stake = line.stake * MICROS_PER_CENT
     # What the house pays beside the pool; on a "for 1" basis the stake stays with the house.
-    prize = (line.net - line.award) * MICROS_PER_CENT
+    winnings = (line.net - line.award) * MICROS_PER_CENT
     if line.result is Result.LOSE or line.kept:
         transfers.append(Transfer(on_felt, tray, stake, Reason.STAKE_LOST, ref))
-        prize += stake
+        winnings += stake
     else:
         transfers.append(Transfer(on_felt, chips, stake, Reason.STAKE_RETURNED, ref))
-    if prize > 0:
-        transfers.append(Transfer(tray, chips, prize, Reason.WINNINGS, ref))
+    if winnings > 0:
+        transfers.append(Transfer(tray, chips, winnings, Reason.WINNINGS, ref))
 
 
 def _breakage(cents: int, tray: Account, broken: Account, ref: str) -> Transfer:

@@ -8,6 +8,7 @@ from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
+    HandResolved,
     HandVoided,
     Raised,
     RoundClosed,
@@ -16,14 +17,14 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.evolve import evolve as evolve_round
-from headsup.game.round.state import Round
+from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.table.books import (
     buy_in,
     cash_out,
+    hand_transfers,
     payout_correction,
     return_transfers,
-    settlement_transfers,
     stake_transfers,
 )
 from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
@@ -153,11 +154,13 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
         case HandVoided() | RoundVoided():
             meters, transfers = void_contributions(meters, table, before, round)
         case RoundSettled():
-            meters, awards = awarded(meters, table, round)
-            transfers = (*settlement_transfers(table, round), *awards)
-            in_it = tuple((seat, table.players[seat]) for seat in sorted(round.seats))
-            past = table.past.with_round(SettledRound(round.number, in_it))
-            table = table._replace(past=past)
+            meters, transfers = awarded(meters, table, round)
+        case HandResolved(seat):
+            transfers = hand_transfers(table, round, seat)
+            if round.phase is Phase.SETTLED:
+                in_it = tuple((number, table.players[number]) for number in sorted(round.seats))
+                past = table.past.with_round(SettledRound(round.number, in_it))
+                table = table._replace(past=past)
         case RoundClosed():
             meters = playing(floor, table, -1)
         case _:

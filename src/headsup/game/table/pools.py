@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from headsup.game.ledger import Transfer
+from headsup.game.ledger import Transfer, prize
 from headsup.game.meter import Meter, Regime
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.pool import award, contribute, reverse_contribution
@@ -63,14 +63,17 @@ def _returns_progressive(round: Round, seat: Seat) -> bool:
 
 
 def awarded(meters: Meters, table: Table, round: Round) -> Moved:
-    """Shares of the pool in the order of settlement, the same arithmetic as the lines show."""
+    """Shares of the pool in the order of settlement, the same arithmetic as the lines show.
+
+    They leave the meter when they are won, and are handed over when the hand is resolved.
+    """
     meter = meters.get(table.meter)
     if meter is None or round.settlement is None:
         return meters, ()
     seats = round.settlement.seats
     winners = [
-        (table.chips_account(seats[i].seat), line.pay.amount)
-        for i, line in pool_claims(round.plays(), seats)
+        (prize(table.id, seats[i].seat), line.pay.amount)
+        for i, line in pool_claims(seats)
         if line.pay is not None
     ]
     if not winners:

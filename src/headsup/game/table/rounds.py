@@ -64,7 +64,7 @@ def _with_meter_after(
     if not isinstance(last, RoundSettled):
         return events
     settlement = last.settlement
-    if table.round is None or not pool_claims(table.round.plays(), settlement.seats):
+    if not pool_claims(settlement.seats):
         return events
     for event in events:
         floor = evolve(floor, table.id, event)

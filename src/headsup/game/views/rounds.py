@@ -5,7 +5,7 @@ from typing import assert_never
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import best_five, category_of, hand_name
-from headsup.game.round.state import STREETS, Phase, Round, Seat
+from headsup.game.round.state import STREETS, Round, Seat
 from headsup.game.rulebook.model import Dealing, Irregularity
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.views.model import (
@@ -23,14 +23,17 @@ from headsup.game.views.model import (
 )
 from headsup.game.wagers import Result, Street, Wager
 
-_SETTLED = (Phase.SETTLED, Phase.CLOSED)
-
 
 def round_view(round: Round, viewer: int | None) -> RoundView:
-    """`viewer` is the seat it is seen from, None for those who have none."""
-    settlement = round.settlement if round.phase in _SETTLED else None
+    """`viewer` is the seat it is seen from, None for those who have none.
+
+    A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
+    """
+    settlement = round.settlement
     announced = settlement is not None and round.dealer_shown
-    results = {seat.seat: _result(seat) for seat in settlement.seats} if settlement else None
+    results = None
+    if settlement is not None:
+        results = {number: _result(settlement.seat(number)) for number in round.resolved}
     dealer = None
     if settlement is not None and announced:
         dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
@@ -58,7 +61,7 @@ def _board_down(round: Round) -> int:
     """Board cards that lie face down: all at once but by hand, and then too where the house says
     so; otherwise they are dealt as they are needed (R20)."""
     at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
-    return 5 - round.board_shown if at_once and round.deck and round.phase not in _SETTLED else 0
+    return 5 - round.board_shown if at_once and round.deck and round.settlement is None else 0
 
 
 def _void(rule: Irregularity | None) -> VoidView | None:
@@ -79,16 +82,16 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
 
 
 def sees_hole(round: Round, number: int, viewer: int | None) -> bool:
-    """One's own; everyone's where dealt face up; at settlement what the dealer turns over."""
+    """One's own; everyone's where dealt face up; what the dealer turns over as it is resolved."""
     return viewer == number or round.rules.face_up or _turned_up(round, number)
 
 
 def _turned_up(round: Round, number: int) -> bool:
     """The dealer turns up a hand that decides a wager: a raised one, a folded or void one only
     where a side wager is settled on it (New York (e)(9)–(10), (j)(2)). Others are never shown."""
-    if round.phase not in _SETTLED or round.settlement is None:
+    if number not in round.resolved or round.settlement is None:
         return False
-    lines = next(item.lines for item in round.settlement.seats if item.seat == number)
+    lines = round.settlement.seat(number).lines
     return any(line.result is not Result.VOID and line.outcome != "fold" for line in lines)
 
 
@@ -96,8 +99,7 @@ def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
     """The best five of a hand that is turned up and resolved (New York (e)(10))."""
     if not hole or not _turned_up(round, number) or round.settlement is None:
         return None
-    settled = next(item for item in round.settlement.seats if item.seat == number)
-    return _hand(settled.strength, hole, round.deal.board)
+    return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
 
 
 def _hand(strength: int, hole: Cards, board: Cards) -> HandView | None:
