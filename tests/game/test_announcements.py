@@ -105,6 +105,7 @@ def metered(floor: Floor) -> Any:
 METERED = tuple(book for book in BOOKS if PROGRESSIVE in load(book).offers)
 
 
+@pytest.mark.clause("NY (k)(2) display", "WA App. E TableVision")
 @pytest.mark.parametrize("book", METERED)
 def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: str) -> None:
     """NY (k)(2): the meter is accurate at every moment, and not only between rounds."""
@@ -161,6 +162,7 @@ def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -
 # A jackpot that has ended.
 
 
+@pytest.mark.clause("WA App. D note 5 operator")
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
     play = bonus()
@@ -200,6 +202,7 @@ def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -
     assert {item.street: item.multiples for item in posted.raises} == dict(rules.raises)
 
 
+@pytest.mark.clause("SH Raise cap")
 def test_limits_and_caps_are_posted() -> None:
     limits = {"ante": {"min": "10.00", "max": "100.00"}, "trips_plus": {"max": "25.00"}}
     posted = views.for_rail(opened("sugarhouse", limits=limits).floor, "T1").posted
@@ -234,6 +237,7 @@ def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
 # Results.
 
 
+@pytest.mark.clause("G 11(a) shown")
 def test_r50_a_push_is_shown_by_a_gesture() -> None:
     """The dealer does not qualify: the Ante goes back. A copy: the felt is tapped."""
     play = at(Phase.SETTLED, seats=(1,))

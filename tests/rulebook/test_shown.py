@@ -1,0 +1,147 @@
+"""What the documents want shown or announced at the table, as every viewer sees it."""
+
+from typing import Any
+
+import pytest
+
+from headsup.game.round.commands import Raise
+from headsup.game.round.state import Phase
+from tests.oracles.printed import printed_table
+from tests.tables import Play, opened, stakes
+from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+
+
+def every_view(play: Play) -> list[dict[str, Any]]:
+    floor = play.floor
+    tables = [for_rail(floor, "T1"), for_dealer(floor, "T1"), for_seat(floor, "T1", 1)]
+    return [*tables, for_tablevision(floor, "T1")]
+
+
+# The layout.
+
+
+@pytest.mark.clause(
+    "NY (a)(2)(i)", "NY (a)(2)(ii)", "NY (a)(2)(iii)", "NY (a)(2)(iv)", "NY (a)(2)(v)"
+)
+def test_ny_a2_every_view_tells_where_the_wagers_lie() -> None:
+    for view in every_view(opened("new-york")):
+        assert view["posted"]["layout"][0]["text"] == (
+            "Ante, Raise behind it, Odds to its right with = between, Trips Plus above the Ante, "
+            "Pocket Bonus to the right of Trips Plus"
+        )
+
+
+@pytest.mark.clause("NY (a)(2)(vi)")
+def test_ny_a2_vi_every_view_tells_the_pays() -> None:
+    pays = {"1:1": "1", "3:2": "1.5"}
+    for view in every_view(opened("new-york")):
+        posted = {table["key"]: table for table in view["posted"]["paytables"]}
+        for key, id in (
+            ("odds", "1"),
+            ("bad_beat", "1"),
+            ("trips_plus", "A"),
+            ("pocket_bonus", "A"),
+        ):
+            printed = printed_table("002", key, id).cells
+            told = {row["outcome"]: row["pays"] for row in posted[key]["rows"]}
+            assert told == {
+                outcome: pays.get(cell, cell.removesuffix(":1"))
+                for outcome, cell in printed.items()
+            }
+            assert posted[key]["basis"] == "to"
+
+
+@pytest.mark.clause("NY (a)(2)(vii)")
+def test_ny_a2_vii_every_view_tells_the_permitted_raises() -> None:
+    for view in every_view(opened("new-york")):
+        raises = {one["street"]: one["multiples"] for one in view["posted"]["raises"]}
+        assert raises == {"pocket": [1, 2, 3], "flop": [1, 2], "river": [1]}
+
+
+@pytest.mark.clause("GW Layout must beat dealer", "GW Layout raise", "GW Layout to 1")
+def test_gw_layout_stands_in_every_view() -> None:
+    for view in every_view(opened("galaxy-wpt")):
+        assert [one["text"] for one in view["posted"]["layout"]] == [
+            "RAISE: 3X on Pocket Cards, 2X on Flop, 1X on River",
+            "*Must beat dealer",
+            "All Layout Paytables Are to 1",
+        ]
+        assert {table["basis"] for table in view["posted"]["paytables"]} == {"to"}
+
+
+@pytest.mark.clause("SH cover")
+def test_sh_cover_the_notice_stands_in_every_view() -> None:
+    for view in every_view(opened("sugarhouse")):
+        notices = [notice["text"] for notice in view["posted"]["notices"]]
+        assert notices == ["GAMBLING PROBLEM? CALL 1.800.GAMBLER."]
+
+
+@pytest.mark.clause("WA Rules of Play, second paragraph, posted")
+def test_wa_the_four_option_rule_stands_in_every_view() -> None:
+    four = "Players may wager on at most four of the wagering options"
+    for view in every_view(opened("washington")):
+        assert four in [one["text"] for one in view["posted"]["layout"]]
+        assert four in [notice["text"] for notice in view["posted"]["notices"]]
+
+
+@pytest.mark.clause("G 2 limits", "GW 2 limits", "WA Rules of Play, second paragraph, limits")
+@pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt", "washington"])
+def test_the_limits_stand_in_every_view(book: str) -> None:
+    limits = {"ante": {"min": "15.00", "max": "300.00"}}
+    for view in every_view(opened(book, limits=limits)):
+        (ante,) = view["posted"]["limits"]
+        assert (ante["wager"], ante["min"], ante["max"]) == ("ante", "15.00", "300.00")
+
+
+@pytest.mark.clause("WA App. E TableVision")
+def test_wa_app_e_tablevision_shows_the_jackpot_and_every_paytable_in_use() -> None:
+    play = opened("washington", meter_seed="12345.67")
+    view = for_tablevision(play.floor, "T1")
+    assert view["meter"]["shows"] == "12345.67"
+    assert view["prize"] == "progressive"
+    in_use = {table["key"]: table["id"] for table in view["posted"]["paytables"]}
+    assert in_use == {
+        "odds": "HH/OW-2",
+        "bad_beat": "HH/OW/BB-1",
+        "trips_plus": "HH/TP-1",
+        "pocket_bonus": "HH/PB-1",
+        "progressive": "HH/JP-1",
+    }
+    jackpot = {row["outcome"]: row["pays"] for row in view["paytable"]}
+    assert jackpot["Royal Flush in Spades on Flop"] == "100%"
+    assert jackpot["Full House"] == "10"
+
+
+# The settlement.
+
+
+def settled(book: str, hole: str, board: str, dealer: str) -> Play:
+    play = opened(book, seats=(1,))
+    play.bets({1: stakes()})
+    play.deals({1: hole}, board=board, dealer=dealer)
+    play.does(Raise(1, 3))
+    play.reaches(Phase.SETTLED)
+    return play
+
+
+@pytest.mark.clause("G 11(a) shown", "GW 10(a) shown")
+@pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
+def test_a_push_is_shown_by_pushing_the_ante_back_or_tapping_the_felt(book: str) -> None:
+    unqualified = settled(book, "AsTh", "Kd9c7h5s2d", "QcJh")
+    won = settled(book, "AsKh", "Kd9c7h5s2d", "9hQc")
+    for play, shown in ((unqualified, True), (won, False)):
+        ante = for_rail(play.floor, "T1")["round"]["results"]["1"]["wagers"]["ante"]
+        assert (ante["result"] == "push") == shown
+        assert (ante["gesture"] in ("pushed back", "tapped")) == shown
+
+
+@pytest.mark.clause("SH How to play announced")
+def test_sh_how_to_play_the_dealers_best_hand_is_announced() -> None:
+    play = settled("sugarhouse", "AsKh", "Kd9c7h9s2d", "9hQc")
+    for view in every_view(play)[:3]:
+        hand = view["round"]["dealer_hand"]
+        assert hand["category"] == "three_of_a_kind"
+        assert hand["name"].startswith("three of a kind, nines")
+        assert sorted(hand["best"][i : i + 2] for i in range(0, 10, 2)) == sorted(
+            ["9c", "9h", "9s", "Kd", "Qc"]
+        )
