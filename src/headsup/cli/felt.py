@@ -9,7 +9,15 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screen import PIPS, RESULT_STYLES, SUIT_STYLES, cards_text, printable, signed
+from headsup.cli.screen import (
+    PIPS,
+    RESULT_STYLES,
+    SUIT_STYLES,
+    cards_text,
+    printable,
+    short,
+    signed,
+)
 from headsup.game.cards import RANKS, Cards
 from headsup.game.decision import HasFolded, HasRaised
 from headsup.game.hands import hand_name, strength
@@ -20,6 +28,7 @@ from headsup.game.views.model import LineView, RoundView, SeatView, TableView, V
 from headsup.game.wagers import Result, Wager
 
 WIDTH = 78
+LABEL = 20  # the width of a wager's name or a clause: money stands beside it
 _EDGE, _BACK, _FREE = "white", "blue", "bright_black"
 
 
@@ -63,11 +72,12 @@ def _shown(known: Cards, count: int, dealt: bool) -> list[Text]:
 
 def title(view: TableView, book: RuleBook, note: str = "") -> Text:
     """One line on top: game, rules, round, meter."""
-    left = f" {book.id}"
+    left = f" {short(book.id, LABEL)}"
     if view.round is not None:
         left += f" · round {view.round.number}"
     meter = view.meter
-    right = f"{book.label(Wager.PROGRESSIVE)} {micro_dollars(meter.shows)} " if meter else ""
+    label = short(book.label(Wager.PROGRESSIVE), LABEL)
+    right = f"{label} {micro_dollars(meter.shows)} " if meter else ""
     if note:
         right = f"{note}   {right}" if right else f"{note} "
     game = " Heads Up Hold'em ·"
@@ -150,7 +160,7 @@ def hand_words(hole: Cards, board: Cards) -> str:
 def _chips(held: SeatView, book: RuleBook) -> list[Text]:
     """The wagers on the felt, two to a line."""
     parts = [
-        Text.assemble((f"{book.label(wager):<13}", "cyan"), f"{dollars(cents):>10}")
+        Text.assemble((short(book.label(wager), 13, pad=True), "cyan"), f"{dollars(cents):>10}")
         for wager, cents in held.stakes.items()
     ]
     match held.decision:
@@ -158,7 +168,7 @@ def _chips(held: SeatView, book: RuleBook) -> list[Text]:
             amount = multiple * held.stakes[Wager.ANTE]
             parts.append(
                 Text.assemble(
-                    (f"{book.label(Wager.RAISE):<13}", "bold green"),
+                    (short(book.label(Wager.RAISE), 13, pad=True), "bold green"),
                     (f"{dollars(amount):>10}", "bold"),
                     (f"  {multiple}× {street}", "green"),
                 )
@@ -210,15 +220,15 @@ def results(rows: Sequence[Row], book: RuleBook) -> Table:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True, style="dim", max_width=LABEL)
     for row in rows:
         style = RESULT_STYLES[row.result]
         table.add_row(
-            Text(f"  {book.label(row.wager)}"),
+            Text(f"  {short(book.label(row.wager), LABEL)}"),
             dollars(row.stake),
             Text(_net(row), style=style),
             Text(row.why),
-            row.clause,
+            Text(row.clause),
         )
     return table
 
@@ -232,7 +242,7 @@ def short_results(rows: Sequence[Row], book: RuleBook) -> Table:
         table.add_column(justify="right", no_wrap=True)
     cells = [
         (
-            Text(f"  {book.label(row.wager)}"),
+            Text(f"  {short(book.label(row.wager), LABEL)}"),
             Text(dollars(row.stake)),
             Text(_net(row), style=RESULT_STYLES[row.result]),
         )

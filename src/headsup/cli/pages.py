@@ -1,17 +1,24 @@
-"""Pages a player may turn to during a game: what the keys do."""
+"""Pages a player may turn to during a game: what the keys do, and what is posted at the table."""
+
+from collections.abc import Iterator
+from textwrap import wrap
 
 from rich.text import Text
 
+from headsup.cli import felt
 from headsup.cli.bets import LABEL, SIDE_KEYS
-from headsup.cli.screen import short
-from headsup.game.money import dollars
+from headsup.cli.screen import printable, short
+from headsup.game.money import Cents, dollars
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.views.model import TableView
+from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 from headsup.game.wagers import Wager
 from headsup.house.purse import START
 
 
 def key_lines(rules: TableRules) -> list[Text]:
     offered = [(key, wager) for key, wager in SIDE_KEYS.items() if rules.offers(wager)]
+    raise_word = short(rules.book.label(Wager.RAISE).lower(), LABEL)
     lines = [
         "Before the cards",
         "  enter  deal with the bets shown",
@@ -24,11 +31,73 @@ def key_lines(rules: TableRules) -> list[Text]:
         *(["  x      no side bets"] if offered else []),
         f"  n      {dollars(START)} more, when you have less than that",
         "With the cards",
-        "  r      raise; then 1, 2 or 3 times the Ante where there is a choice",
+        f"  r      {raise_word}; then 1, 2 or 3 times the Ante where there is a choice",
         "  c      check, before the flop and after it",
         "  f      fold, when the whole board is out",
         "Any time",
+        "  l      what is posted at the table: limits, paytables, notices",
         "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",
         "  ? h    this help",
     ]
     return [Text(line) for line in lines]
+
+
+def posted_lines(view: TableView, ante: Cents) -> list[Text]:
+    """Limits, raises with what they come to for this Ante, paytables, notices, inscriptions."""
+    posted = view.posted
+    lines = [*_limits(posted), *_raises(posted, ante)]
+    for table in posted.paytables:
+        lines += [Text(), *_paytable(table, posted)]
+        if table.key == Wager.PROGRESSIVE and view.meter is not None:
+            # WA App. D note 5: the words go with every display of a Bonus figure.
+            lines += [line for notice in view.meter.notices for line in _wrapped(notice, "italic")]
+    for title, texts in (("Notices", posted.notices), ("On the layout", posted.layout)):
+        if texts:
+            lines += [Text(), Text(title, style="bold")]
+            lines += [line for one in texts for line in _wrapped(f"{one.text} ({one.clause})")]
+    return lines
+
+
+def _limits(posted: PostedView) -> Iterator[Text]:
+    yield Text("Limits", style="bold")
+    limits = [(posted.labels[limit.wager], _limit_words(limit)) for limit in posted.limits]
+    if posted.progressive_stake is not None:
+        fixed = f"always {dollars(posted.progressive_stake)}"
+        limits.append((posted.labels[Wager.PROGRESSIVE], fixed))
+    if posted.single_wager_max is not None:
+        limits.append(("Any one wager", f"up to {dollars(posted.single_wager_max)}"))
+    if posted.cap is not None:
+        limits.append(
+            ("Most paid in a round", f"{dollars(posted.cap.amount)} a {posted.cap.scope}")
+        )
+    for name, words in limits or [("None is posted", "")]:
+        yield Text(f"  {short(name, LABEL, pad=True)} {words}".rstrip())
+
+
+def _limit_words(limit: PostedLimit) -> str:
+    words = [f"from {dollars(limit.min)}"] if limit.min else []
+    words += [f"up to {dollars(limit.max)}"] if limit.max else []
+    words += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    return " ".join(words)
+
+
+def _raises(posted: PostedView, ante: Cents) -> Iterator[Text]:
+    yield Text()
+    yield Text(short(posted.labels[Wager.RAISE], LABEL), style="bold")
+    for street in posted.raises:
+        times = "/".join(f"{multiple}×" for multiple in street.multiples)
+        values = "/".join(dollars(multiple * ante) for multiple in street.multiples)
+        line = Text(f"  on the {street.street:<7} {times} the Ante: {values}")
+        yield line.append(f"  {street.clause}", style="dim")
+
+
+def _paytable(table: PostedTable, posted: PostedView) -> Iterator[Text]:
+    title = "Odds, Bad Beat" if table.key == "bad_beat" else posted.labels[Wager(table.key)]
+    head = Text(short(f"{title} {table.id}", 2 * LABEL), style="bold")
+    yield head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
+    for row in table.rows:
+        yield Text(f"  {short(row.label, 44, pad=True)} {row.pays.short:>10}")
+
+
+def _wrapped(text: str, style: str = "") -> list[Text]:
+    return [Text(f"  {line}", style=style) for line in wrap(printable(text), felt.WIDTH - 4)]

@@ -10,7 +10,7 @@ from headsup.cli import felt
 from headsup.cli.adviser import Action, Adviser
 from headsup.cli.bets import LABEL, Bets
 from headsup.cli.keys import ENTER, EndOfInput, Keys
-from headsup.cli.pages import key_lines
+from headsup.cli.pages import key_lines, posted_lines
 from headsup.cli.playscreen import PlayScreen
 from headsup.cli.screen import cards_text, printable, short, signed
 from headsup.cli.streams import AnswerLost
@@ -219,7 +219,9 @@ class Session:
                 "A hand is folded only when the whole board is out; check with c.", "yellow"
             )
         elif name == "c":
-            self.screen.say("On the river there is no check: raise or fold.", "yellow")
+            self.screen.say(
+                f"On the river there is no check: {self._raise_word} or fold.", "yellow"
+            )
         else:
             self._nothing(key)
         return None
@@ -230,13 +232,15 @@ class Session:
             return None
         if not multiple and len(raises) > 1:
             times = "/".join(str(choice.multiple) for choice in raises)
-            self.screen.ask(f"Raise {times} times the Ante? (enter: {raises[-1].multiple}) ")
-            multiple = self.keys.key() or str(raises[-1].multiple)
+            most = str(raises[-1].multiple)
+            word = self._raise_word.capitalize()
+            self.screen.ask(f"{word} {times} times the Ante? (enter: {most}) ")
+            multiple = self.keys.key() or most
         for choice in raises:
             if multiple in ("", str(choice.multiple)):
                 return choice
         allowed = " or ".join(f"{choice.multiple}×" for choice in raises)
-        self.screen.say(f"A raise is {allowed} the Ante here.", "yellow")
+        self.screen.say(f"A {self._raise_word} is {allowed} the Ante here.", "yellow")
         return None
 
     def _too_dear(self) -> str:
@@ -244,7 +248,8 @@ class Session:
         street = STREETS[self._round.phase]
         ante = self._round.seats[SEAT].stakes[Wager.ANTE]
         least = min(self.rules.raises[street]) * ante
-        return f"A raise here is at least {dollars(least)}; you have {dollars(self.table.chips)}."
+        chips = dollars(self.table.chips)
+        return f"A {self._raise_word} here is at least {dollars(least)}; you have {chips}."
 
     def _advise_before(self) -> None:
         for adviser in self.advisers:
@@ -255,6 +260,11 @@ class Session:
     def _advice(self, sentences: str) -> None:
         for sentence in sentences.splitlines():
             self.screen.say(sentence, "cyan")
+
+    @property
+    def _raise_word(self) -> str:
+        """What this rule book calls a raise."""
+        return short(self.rules.book.label(Wager.RAISE).lower(), LABEL)
 
     @property
     def _round(self) -> Round:
@@ -271,6 +281,10 @@ class Session:
         if key.lower() in ("?", "h", "help"):
             self.screen.page("The keys", key_lines(self.rules), self.keys.key)
             return True
+        if key.lower() in ("l", "layout"):
+            lines = posted_lines(self.table.view(), self._bets.stakes[Wager.ANTE])
+            self.screen.page("What is posted at the table", lines, self.keys.key)
+            return True
         return False
 
     def _nothing(self, key: str) -> None:
@@ -283,7 +297,7 @@ class Session:
         drawn = self._table if whole or self.screen.is_terminal else None
         self.screen.show(drawn, self._bets.lines(felt.WIDTH))
         more = f"n {dollars(START)} more · " if self.bankroll < START // 10 else ""
-        self.screen.prompt(f"enter deal · {more}? help · q quit")
+        self.screen.prompt(f"enter deal · {more}? help · l layout · q quit")
 
     def _show_round(self) -> None:
         self.screen.show(self._table)
@@ -298,13 +312,12 @@ class Session:
         if raises:
             times = "/".join(f"{choice.multiple}×" for choice in raises)
             amount = f" ({dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
-            label = short(self.rules.book.label(Wager.RAISE).lower(), LABEL)
-            parts.append(f"r {label} {times}{amount}")
+            parts.append(f"r {self._raise_word} {times}{amount}")
         if any(isinstance(choice, Check) for choice in choices):
             parts.append("c check")
         if any(isinstance(choice, Fold) for choice in choices):
             parts.append("f fold")
-        return " · ".join([*parts, "? help", "q quit"])
+        return " · ".join([*parts, "? help", "l layout", "q quit"])
 
     def _table(self, tightness: int) -> list[RenderableType]:
         """The felt from the title to the results; where it is tight the results without their

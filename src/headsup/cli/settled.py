@@ -65,12 +65,13 @@ def _print_seat(
         heading.append_text(cards_text(best_five((*play.hole, *round.deal.board))))
     screen.print(heading)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("wager", no_wrap=True)
+    # However long a label or a clause is, the money beside it stays on the screen.
+    table.add_column("wager", no_wrap=True, max_width=26)
     for name in ("stake", "net"):
-        table.add_column(name, justify="right")
-    table.add_column("result")
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("result", no_wrap=True)
     table.add_column("why")
-    table.add_column("clause", no_wrap=True)
+    table.add_column("clause", no_wrap=True, max_width=16)
     for line in seat.lines:
         table.add_row(*_row(round, play, line))
     table.add_row("", "", Text(signed(seat.net), style="bold"), "", "", "")

@@ -1,0 +1,130 @@
+"""What is posted at a table can be read in a game, and the words that must be shown are shown."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from rich.console import Console
+
+from headsup.cli.session import Session
+from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.table.commands import OpenTable
+from headsup.game.values import Values
+from headsup.game.wagers import Wager
+from headsup.house.purse import Purse
+from headsup.house.shoe import repeatable, shuffled
+from headsup.house.solo import SoloTable
+from tests.cli.typed import Typed, pipe, terminal, written
+
+METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
+# Washington's HH/JP-7: every prize is the operator's, and the figure shown is no fund.
+BONUS = {
+    "flopped_royal_flush_in_spades": "100%",
+    "flopped_royal_flush": "10%",
+    "royal_flush": "10%",
+    "community_royal_flush": "10%",
+    "straight_flush": "200",
+    "four_of_a_kind": "50",
+    "full_house": "10",
+    "flush": "5",
+}
+
+
+NOTICE = (
+    "Bonus Jackpot prizes are paid by the casino and are not components of any progressive "
+    "prize contest."
+)
+
+
+def opened(book: str, **choices: object) -> SoloTable:
+    return at(OpenTable(book, options=Values(choices)))
+
+
+def at(opening: OpenTable) -> SoloTable:
+    return SoloTable(opening, lambda number: shuffled(repeatable("posted", number)))
+
+
+def played(table: SoloTable, *keys: str) -> str:
+    console = pipe()
+    Session(table, Typed(*keys), console, Purse()).run()
+    return written(console)
+
+
+def pays(rules: TableRules) -> list[tuple[str, str]]:
+    return [
+        (row.label, row.pay.short)
+        for table in rules.paytables.values()
+        for row in table.rows
+        if not table.unreachable(row.outcome)
+    ]
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_raises_paytables_notices_and_inscriptions_are_posted(book: str) -> None:
+    has_meter = Wager.PROGRESSIVE in load(book).offers
+    table = opened(book, **METER if has_meter else {})
+    shown = played(table, "a 20", "l", "q")
+    rules = table.table.rules
+    for street, multiples in rules.raises.items():
+        times = "/".join(f"{multiple}×" for multiple in multiples)
+        values = "/".join(f"${20 * multiple}.00" for multiple in multiples)
+        assert f"{times} the Ante: {values}" in " ".join(shown.split()), street
+    for label, pay in pays(rules):
+        assert re.search(rf"{re.escape(label[:43])}.* {re.escape(pay)}\n", shown), label
+    words = " ".join(shown.split())
+    posted = [one.text for one in rules.book.layout]
+    posted += [one.text for one in rules.book.notices if one.when == "always"]
+    assert [text for text in posted if " ".join(text.split()) not in words] == []
+
+
+def test_limits_are_posted() -> None:
+    limits = {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
+    shown = played(opened("galaxy", limits=limits, **METER), "l", "q")
+    assert re.search(r"Ante +from \$5\.00 up to \$100\.00 in steps of \$5\.00", shown)
+    assert re.search(r"Progressive +always \$1\.00", shown)
+
+
+def test_without_limits_none_is_posted() -> None:
+    assert "None is posted" in played(opened("galaxy-wpt"), "l", "q")
+
+
+@pytest.mark.clause("WA 2")
+def test_washington_says_play() -> None:
+    shown = played(
+        opened("washington", **METER), "?", "l", "", "r", "", "c", "c", "c", "x", "f", "q"
+    )
+    assert "r play 3× ($30.00)" in shown
+    assert "no check: play or fold" in shown
+    assert not re.search(r"\b[Rr]aise", shown)
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+@pytest.mark.parametrize("screen", [terminal, pipe])
+def test_a_bonus_figure_is_never_shown_without_the_required_words(
+    screen: Callable[[], Console], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    options = Values({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
+    table = at(OpenTable("washington", (("progressive", "HH/JP-7"),), options))
+    console = screen()
+    keys = Typed("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")
+    Session(table, keys, console, Purse()).run()
+    screens = re.split(r"\x1b\[2J|\n(?= Heads Up| washington)", written(console))
+    figures = [shown for shown in screens if "$5,000.00" in shown or "100%" in shown]
+    assert len(figures) > 5
+    for shown in figures:
+        assert NOTICE in " ".join(shown.split())
+        assert shown.count("\n") < 24 or screen is pipe
+
+
+def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    console = terminal()
+    table = opened("washington", **METER)
+    Session(table, Typed("l", "", "", "", "l", "q", "q"), console, Purse()).run()
+    screens = re.split(r"\x1b\[2J", written(console))
+    posted = [screen for screen in screens if "What is posted" in screen]
+    assert len(posted) == 4  # three pages, then the first again
+    assert all(screen.count("\n") < 24 for screen in posted)
+    assert ["goes on" in screen for screen in posted] == [True, True, False, True]
