@@ -176,15 +176,15 @@ def test_a_side_wager_that_stays_changes_nothing_but_the_value(heads_up: Solutio
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [ULTIMATE, ANY_RAISE], ids=["ultimate", "any raise"])
-def test_sixteen_cards(game: oracle.Game) -> None:
-    assert_same(game, (0, 3, 9, 12))
+def test_sixteen_cards() -> None:
+    for game in (ULTIMATE, ANY_RAISE):  # the oracle's boards are compared once for both
+        assert_same(game, (0, 3, 9, 12))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [HEADS_UP, ANY_RAISE], ids=["default", "any raise"])
-def test_twenty_cards_with_straights_and_flushes(game: oracle.Game) -> None:
-    assert_same(game, (0, 1, 2, 3, 12))
+def test_twenty_cards_with_straights_and_flushes() -> None:
+    for game in (HEADS_UP, ANY_RAISE):
+        assert_same(game, (0, 1, 2, 3, 12))
 
 
 # Progress.

@@ -65,31 +65,44 @@ class Answer:
     deals: int
 
 
+class Deck:
+    """All cards, holes and seven-card hands of some ranks; a set of cards is a mask of places."""
+
+    def __init__(self, ranks: Cards) -> None:
+        self.cards = [4 * rank + suit for rank in ranks for suit in range(4)]
+        self.holes: list[Cards] = list(combinations(self.cards, 2))
+        self.masks = np.array([self.mask(hole) for hole in self.holes])
+        self.apart = (self.masks[:, None] & self.masks) == 0
+        self.strengths = np.zeros(1 << len(self.cards), np.int32)
+        for seven in combinations(self.cards, 7):
+            self.strengths[self.mask(seven)] = hands.strength(seven)
+
+    def mask(self, cards: Cards) -> int:
+        return sum(1 << self.cards.index(card) for card in cards)
+
+
 @cache
-def strength(cards: Cards) -> int:
-    return hands.strength(cards)
+def deck_of(ranks: Cards) -> Deck:
+    return Deck(ranks)
 
 
 class Board:
     """Every hole on one board against every dealer hand."""
 
-    def __init__(self, board: Cards, holes: list[Cards], qualifier: int) -> None:
-        self.cards = board
-        self.holes = np.array([i for i, hole in enumerate(holes) if not {*hole} & {*board}])
-        dealt = [holes[i] for i in self.holes]
-        strengths = np.array([strength(tuple(sorted(board + hole))) for hole in dealt])
-        masks = np.array([1 << a | 1 << b for a, b in dealt])
-        apart = (masks[:, None] & masks) == 0
-        against = np.sign(strengths[:, None] - strengths)
+    def __init__(self, cards: Cards, deck: Deck, qualifier: int) -> None:
+        self.cards = cards
+        board = deck.mask(cards)
+        self.holes = np.flatnonzero(deck.masks & board == 0)
+        strengths = deck.strengths[deck.masks[self.holes] | board]
+        apart = deck.apart[np.ix_(self.holes, self.holes)]
         qualifies = strengths >= qualifier
+        who = np.stack([~qualifies, qualifies], 1).astype(np.float32)  # small counts: exact
+        win = (apart & (strengths[:, None] > strengths)) @ who
+        tie = (apart & (strengths[:, None] == strengths)) @ who
+        lose = (apart & (strengths[:, None] < strengths)) @ who
         self.categories = strengths >> 20
         self.dealers = int(apart[0].sum())
-        self.counts = np.array(
-            [
-                [(apart & (against == result) & who).sum(1) for who in (~qualifies, qualifies)]
-                for result in (-1, 0, 1)
-            ]
-        ).transpose(2, 0, 1)
+        self.counts = np.stack([lose, tie, win], 1).astype(np.int64)
 
     def values(self, nets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Of each hole, over all dealer hands."""
@@ -108,10 +121,10 @@ def taken(options: dict[int, NDArray[np.int64]]) -> NDArray[np.int64]:
 
 
 def solve(game: Game, ranks: Sequence[int]) -> Answer:
-    deck = [4 * rank + suit for rank in sorted(ranks) for suit in range(4)]
-    holes: list[Cards] = list(combinations(deck, 2))
-    flops: dict[Cards, int] = {flop: i for i, flop in enumerate(combinations(deck, 3))}
-    boards = [Board(board, holes, game.qualifier) for board in combinations(deck, 5)]
+    deck = deck_of(tuple(sorted(ranks)))
+    holes = deck.holes
+    flops: dict[Cards, int] = {flop: i for i, flop in enumerate(combinations(deck.cards, 3))}
+    boards = [Board(board, deck, game.qualifier) for board in combinations(deck.cards, 5)]
     on_flop = {m: np.zeros((len(flops), len(holes)), np.int64) for m in (0, *game.flop)}
     pocket = {m: np.zeros(len(holes), np.int64) for m in (0, *game.pocket)}
     dealt = np.zeros(len(holes), np.int64)
@@ -122,10 +135,10 @@ def solve(game: Game, ranks: Sequence[int]) -> Answer:
         options = {m: values[m] for m in (0, *game.river)}
         river.append(best(options))
         dealt[board.holes] += 10 * board.dealers
-        for flop in combinations(board.cards, 3):
-            on_flop[0][flops[flop], board.holes] += taken(options)
-            for m in game.flop:
-                on_flop[m][flops[flop], board.holes] += values[m]
+        its_flops = [[flops[flop]] for flop in combinations(board.cards, 3)]
+        on_flop[0][its_flops, board.holes] += taken(options)
+        for m in game.flop:
+            on_flop[m][its_flops, board.holes] += values[m]
         for m in game.pocket:
             pocket[m][board.holes] += 10 * values[m]
     pocket[0] = taken(on_flop).sum(0)
@@ -148,14 +161,16 @@ def _joint(
 ) -> Counter[tuple[str, int, int, int, bool]]:
     """Deals by street and multiple of the decision, category, result, dealer qualifies."""
     tens = {"pocket": 0, "flop": 10, "river": 20}
-    tally = np.zeros((30, 10, 3, 2), np.int64)
+    flat = np.zeros(30 * 10 * 6, np.int64)
     for board, on_river in zip(boards, river, strict=True):
         in_pocket = pocket[board.holes]
-        for flop in combinations(board.cards, 3):
-            raised = on_flop[flops[flop], board.holes]
-            later = np.where(raised > 0, tens["flop"] + raised, tens["river"] + on_river)
-            decided = np.where(in_pocket > 0, tens["pocket"] + in_pocket, later)
-            np.add.at(tally, (decided, board.categories), board.counts)
+        raised = on_flop[[[flops[flop]] for flop in combinations(board.cards, 3)], board.holes]
+        later = np.where(raised > 0, tens["flop"] + raised, tens["river"] + on_river)
+        decided = np.where(in_pocket > 0, tens["pocket"] + in_pocket, later)
+        cells = 6 * (10 * decided + board.categories)[:, :, None] + np.arange(6)
+        deals = np.broadcast_to(board.counts.reshape(-1, 6), cells.shape)
+        flat += np.bincount(cells.ravel(), deals.ravel(), len(flat)).astype(np.int64)
+    tally = flat.reshape(30, 10, 3, 2)
     return Counter(
         {
             (street, multiple, category, result, bool(qualifies)): deals
