@@ -1,3 +1,3 @@
 """Heads Up Hold'em: the rules of five documents, the exact mathematics, the live table."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -4,15 +4,16 @@ import io
 import json
 from contextlib import redirect_stdout
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
 from headsup.cli.audit import print_report
 from headsup.game.ledger import Account, AccountKind, Ledger
+from headsup.game.record.auditor import AuditReport, Finding
 from headsup.game.record.chain import Head
-from headsup.game.record.journal import Difference, Journal, Report
+from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
+from headsup.game.trie import Trie
 from tests.cli.run import headsup
 from tests.logs import recorded
 
@@ -135,12 +136,12 @@ def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path) -> None:
 def test_names_with_control_characters_print_no_line_of_their_own() -> None:
     """Whatever the books may hold, and what a bad entry says of itself."""
     evil = "A\nThe log holds.\x1b[2J"
-    ledger = Ledger(MappingProxyType({Account(AccountKind.PLAYER, evil): 5}))
+    ledger = Ledger(Trie({Account(AccountKind.PLAYER, evil): 5}))
     journal = Journal(Floor(ledger=ledger), Head(1, "0" * 64))
-    for difference in (None, Difference(1, "event", f"no {evil}", evil)):
+    for difference in (None, Finding(1, "event", f"no {evil}", evil)):
         out = io.StringIO()
         with redirect_stdout(out):
-            print_report(Report(journal, 0, difference))
+            print_report(AuditReport(journal, 0, difference))
         lines = out.getvalue().splitlines()
         assert "\x1b" not in out.getvalue()
         assert sum(line.startswith("The log holds.") for line in lines) == (difference is None)

@@ -13,7 +13,7 @@ from headsup.cli.session import Session
 from headsup.cli.streams import AnswerLost
 from headsup.game.ledger import cage
 from headsup.game.money import MICROS_PER_CENT, dollars
-from headsup.game.record.journal import Report, audit
+from headsup.game.record.auditor import AuditReport, audit
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.commands import OpenTable
 from headsup.house.logbook import Logbook, read_lines
@@ -34,7 +34,7 @@ def play(folder: Path, console: Console, *keys: str) -> None:
         Session(table, Typed(*keys), console, purse_file.load()[0], purse_file).run()
 
 
-def audited(folder: Path) -> Report:
+def audited(folder: Path) -> AuditReport:
     report = audit(read_lines(folder / "log.jsonl"))
     assert report.holds
     return report

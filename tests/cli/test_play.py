@@ -17,7 +17,7 @@ from rich.text import Text
 from headsup.cli.adviser import Action
 from headsup.cli.session import Session
 from headsup.game.money import dollars, format_cents
-from headsup.game.record.journal import audit
+from headsup.game.record.auditor import audit
 from headsup.game.round.state import Round
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.table.commands import OpenTable

@@ -10,7 +10,7 @@ import pytest
 
 from headsup.cli.commentary import sentence
 from headsup.game.announcements import Whole
-from headsup.game.record.journal import Auditor
+from headsup.game.record.auditor import Auditor
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from headsup.game.table.events import PlayerSat
@@ -92,7 +92,7 @@ def test_one_round_of_one_table(log: Path, tmp_path: Path) -> None:
 def test_the_last_view_is_the_state_the_log_ends_with(log: Path, tmp_path: Path) -> None:
     from tests.wire import for_rail
 
-    *_, last = Auditor().steps(LOG.lines)
+    *_, last = Auditor().accepted(LOG.lines)
     assert steps(tmp_path, str(log))[-1]["view"] == json.loads(
         json.dumps(for_rail(last.floor, last.table))
     )

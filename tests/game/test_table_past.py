@@ -94,7 +94,7 @@ def test_r95_a_round_long_past_is_recalled_and_its_payout_corrected() -> None:
     (event,) = play.does(command)
     assert isinstance(event, PayoutCorrected)
     assert (event.round, event.player) == (2, "Ann")
-    assert asked(event) == command, "an audit puts the same question"
+    assert asked([event]) == command, "an audit puts the same question"
     assert play.chips(1) == before + 250
 
 

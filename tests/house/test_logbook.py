@@ -6,8 +6,8 @@ from typing import BinaryIO
 
 import pytest
 
+from headsup.game.record.auditor import audit
 from headsup.game.record.chain import Head
-from headsup.game.record.journal import audit
 from headsup.game.refusal import Refused
 from headsup.house.logbook import Logbook, LogLost, read_lines
 from tests.logs import recorded
@@ -29,7 +29,7 @@ def filled(path: Path) -> Path:
 
 def test_a_new_log_starts_empty(path: Path) -> None:
     with Logbook(path) as book:
-        assert (book.head, book.journal.floor.tables) == (Head(), {})
+        assert (book.head, dict(book.journal.floor.tables)) == (Head(), {})
     assert path.read_bytes() == b""
 
 
@@ -59,7 +59,7 @@ def test_nothing_is_added_to_a_broken_log(path: Path) -> None:
     with pytest.raises(Refused) as refused:
         Logbook(path)
     assert refused.value.code == "broken_log"
-    assert "entry 0" in refused.value.message
+    assert "entry 1" in refused.value.message
     assert path.read_text() == text
 
 
@@ -108,8 +108,8 @@ def test_a_byte_that_is_no_text_is_a_bad_entry(path: Path) -> None:
     filled(path)
     path.write_bytes(path.read_bytes().replace(b"galaxy", b"gal\xffxy", 1))
     report = audit(read_lines(path))
-    assert report.difference is not None
-    assert report.difference.index == 0
+    assert report.finding is not None
+    assert report.finding.index == 1
 
 
 def test_a_log_that_failed_once_takes_nothing_more(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.record.journal import audit
+from headsup.game.record.auditor import audit
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import Phase

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.journal import audit
+from headsup.game.record.auditor import audit
 from headsup.game.rulebook.load import SHIPPED, recorded
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.table.commands import OpenTable
@@ -39,7 +39,7 @@ def test_what_was_accepted_as_a_number_is_still_refused_as_a_flag() -> None:
 def test_a_replayed_floor_equals_the_live_one() -> None:
     log = recorded_rounds(6, seed=4)
     report = audit(log.lines)
-    assert report.difference is None
+    assert report.finding is None
     assert report.journal.floor == log.journal.floor
 
 

@@ -9,8 +9,8 @@ from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from headsup.game.record.auditor import AuditReport
     from headsup.game.record.chain import Head
-    from headsup.game.record.journal import Report
 
 CUT_OFF = (
     "Without an anchor nobody can see whether entries were cut off at the end "
@@ -34,7 +34,7 @@ def audit(
     when the file cannot be read.
     """
     from headsup.cli.logs import log_lines
-    from headsup.game.record.journal import audit as audit_lines
+    from headsup.game.record.auditor import audit as audit_lines
 
     report = audit_lines(log_lines(file), parse_anchor(anchor))
     if as_json:
@@ -57,12 +57,12 @@ def parse_anchor(text: str) -> "Head | None":
     return Head(int(count), digest)
 
 
-def _written(report: "Report") -> dict[str, Any]:
+def _written(report: "AuditReport") -> dict[str, Any]:
     from headsup.game.money import format_micros
     from headsup.game.record.snapshot import write_balances
 
-    floor, head = report.journal
-    difference = report.difference
+    floor, head, _ = report.journal
+    finding = report.finding
     return {
         "holds": report.holds,
         "entries": head.count,
@@ -76,17 +76,17 @@ def _written(report: "Report") -> dict[str, Any]:
             if isinstance(micros, int)
         },
         "meters": {name: format_micros(meter.pool) for name, meter in floor.meters.items()},
-        "difference": difference
+        "difference": finding
         and {
-            "entry": difference.index,
-            "fault": str(difference.fault),
-            "expected": difference.expected,
-            "found": difference.found,
+            "entry": finding.index,
+            "fault": str(finding.fault),
+            "expected": finding.expected,
+            "found": finding.found,
         },
     }
 
 
-def print_report(report: "Report") -> None:
+def print_report(report: "AuditReport") -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -95,9 +95,9 @@ def print_report(report: "Report") -> None:
     from headsup.game.record.snapshot import write_balances
 
     screen = console()
-    floor, head = report.journal
-    if report.difference is not None:
-        bad = report.difference
+    floor, head, _ = report.journal
+    if report.finding is not None:
+        bad = report.finding
         screen.print(Text(f"The log does not hold at entry {bad.index}.", style="bold red"))
         screen.print(Text(f"  expected  {printable(bad.expected)}"))
         screen.print(Text(f"  found     {printable(bad.found)}"))

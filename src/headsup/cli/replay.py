@@ -131,12 +131,13 @@ def _written(file: str, parse: Callable[[], object]) -> Iterator[Happening]:
 
 def _logged(file: str) -> Iterator[Happening]:
     from headsup.cli.logs import log_lines
-    from headsup.game.record.journal import Auditor
+    from headsup.game.record.auditor import Auditor
 
     auditor = Auditor()
-    for entry in auditor.steps(log_lines(file)):
-        yield Happening(entry.table, entry.event, entry.floor, entry.at)
-    if bad := auditor.report.difference:
+    for decision in auditor.accepted(log_lines(file)):
+        for event, floor in decision.moments:
+            yield Happening(decision.table, event, floor, decision.at)
+    if bad := auditor.report.finding:
         from headsup.cli.screen import printable
 
         sentence = printable(f"{file}: the log does not hold from here on: {bad}")

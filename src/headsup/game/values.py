@@ -30,6 +30,10 @@ class Values(Mapping[str, Value]):
     def plain(self) -> dict[str, Any]:
         return {key: _plain(value) for key, value in self._held.items()}
 
+    def text(self) -> str:
+        """As canonical JSON: keys in order, no spaces, ASCII."""
+        return self._text
+
     def __getitem__(self, key: str) -> Value:
         return self._held[key]
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
+from headsup.game.record.auditor import AuditReport, audit
 from headsup.game.record.chain import Head, Link, format_link
-from headsup.game.record.chain import append as chained
-from headsup.game.record.journal import Journal, Report, audit
-from headsup.game.refusal import Refused
+from headsup.game.record.chain import append_text as chained
+from headsup.game.record.journal import Journal
+from headsup.game.refusal import Code, Refused
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -23,8 +24,8 @@ def read_lines(path: Path) -> Iterator[str]:
 class LogLost(Refused):
     """The log cannot be kept any further: no rule said no, the table has to halt."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__("unwritable_log", message)
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(Code.UNWRITABLE_LOG, where=str(path), reason=reason)
 
 
 class Logbook:
@@ -59,19 +60,19 @@ class Logbook:
         opened.
         """
         if self._lost:
-            raise LogLost(self._lost)
+            raise LogLost(self.path, self._lost)
         head = self._head
         for link in links:
-            if link != chained(head, link.entry):
+            if link != chained(head, link.text):
                 raise ValueError(f"entry {link.index} does not follow entry {head.count - 1}")
             head = link.head
         data = b"".join(format_link(link).encode("ascii") for link in links)
         try:
             self._write(data)
         except OSError as error:
-            self._lost = f"{self.path}: the log cannot be kept: {_reason(error)}"
+            self._lost = _reason(error)
             self.close()
-            raise LogLost(self._lost) from None
+            raise LogLost(self.path, self._lost) from None
         self._head = head
 
     def _write(self, data: bytes) -> None:
@@ -120,15 +121,13 @@ def _opened(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise Refused("log_in_use", f"{path}: another table is writing this log") from None
+        raise Refused(Code.LOG_IN_USE, where=str(path)) from None
     return file
 
 
-def _held(path: Path, report: Report) -> Report:
-    if report.difference is not None:
-        raise Refused(
-            "broken_log", f"{path}: nothing is added to a broken log: {report.difference}"
-        )
+def _held(path: Path, report: AuditReport) -> AuditReport:
+    if report.finding is not None:
+        raise Refused(Code.BROKEN_LOG, where=str(path), finding=report.finding)
     return report
 
 
@@ -137,9 +136,7 @@ def _naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Refused(
-            "unwritable_log", f"{path}: the log cannot be kept: {_reason(error)}"
-        ) from None
+        raise LogLost(path, _reason(error)) from None
 
 
 def _reason(error: OSError) -> str:

@@ -26,8 +26,8 @@ from headsup.game.notation.read import (
 from headsup.game.notation.transcript import moments, played
 from headsup.game.notation.write import toml_value, write_round
 from headsup.game.record.asked import asked
+from headsup.game.record.auditor import Auditor
 from headsup.game.record.chain import canonical
-from headsup.game.record.journal import Auditor
 from headsup.game.record.snapshot import snapshot
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import ReportIrregularity
@@ -37,6 +37,7 @@ from headsup.game.rulebook.load import SHIPPED
 from headsup.game.settlement import settle
 from headsup.game.table.events import RoundOpened
 from headsup.game.table.state import Floor, Table
+from headsup.game.trie import Trie
 from headsup.game.wagers import Street
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
@@ -108,7 +109,7 @@ def canonical_round(round: Round) -> str:
         for number, seat in round.seats.items()
     }
     same = round._replace(rules=rules, seats=seats, phase=Phase.CLOSED)
-    return canonical(snapshot(Floor(tables={"T": Table("T", rules, round=same)}))["tables"])
+    return canonical(snapshot(Floor(tables=Trie({"T": Table("T", rules, round=same)})))["tables"])
 
 
 def test_a_round_as_people_write_it() -> None:
@@ -211,15 +212,16 @@ def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round
     for _ in range(count):
         play_round(log, "T1", random, trouble=0.15)
     reports: list[Reported] = []
-    for step in Auditor().steps(log.lines):
-        round = step.floor.tables["T1"].round
-        if round is None or isinstance(step.event, RoundOpened):
+    decisions = Auditor().accepted(log.lines)
+    for event, floor in (moment for decision in decisions for moment in decision.moments):
+        round = floor.tables["T1"].round
+        if round is None or isinstance(event, RoundOpened):
             reports = []
-        elif isinstance(step.event, IrregularityReported):
-            command = asked(step.event)
+        elif isinstance(event, IrregularityReported):
+            command = asked([event])
             assert isinstance(command, ReportIrregularity)
             reports.append(Reported(round.phase, command))
-        elif isinstance(step.event, HandResolved) and not round.unresolved():
+        elif isinstance(event, HandResolved) and not round.unresolved():
             yield write_round(round, reports, book, "T1"), round
 
 

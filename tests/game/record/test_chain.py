@@ -24,7 +24,7 @@ from headsup.game.record.chain import (
     append,
     canonical,
     format_link,
-    link,
+    link_hash,
     parse_lines,
     parse_link,
     verify,
@@ -56,7 +56,7 @@ def found(links: Sequence[Link], anchor: Head | None = None) -> tuple[int, Fault
 
 def test_the_hash_of_the_first_entry_is_fixed_for_all_time() -> None:
     assert canonical({"b": [1, None, True], "a": "é"}) == '{"a":"\\u00e9","b":[1,null,true]}'
-    assert link(GENESIS, 0, {"a": 1}) == (
+    assert link_hash(GENESIS, 0, '{"a":1}') == (
         "7efe10496b257164e0fcd0a9540a57a4294ea915ed7b674f067d43fa80dca1d9"
     )
 
@@ -76,7 +76,7 @@ def test_a_log_may_grow_after_it_was_anchored() -> None:
     ("changed", "anchor", "expected"),
     [
         pytest.param(
-            [*LOG[:3], replace(LOG[3], entry={"event": "folded"}), *LOG[4:]],
+            [*LOG[:3], replace(LOG[3], text='{"event":"folded"}'), *LOG[4:]],
             None,
             (3, Fault.HASH),
             id="edited",

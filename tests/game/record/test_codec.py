@@ -12,6 +12,7 @@ import pytest
 from headsup.game.cards import Cards
 from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros
+from headsup.game.record.chain import canonical
 from headsup.game.record.codec import Codecs
 from headsup.game.record.commands import read_command, unfit_command, write_command
 from headsup.game.record.forms import LARGEST, Flaw, Unfit, Wanted
@@ -129,6 +130,17 @@ TEXT = {
 
 def read(raw: object) -> Any:
     return FORM.read(json.loads(json.dumps(raw)))
+
+
+@pytest.mark.parametrize("codecs", [Codecs(), Codecs(remember=4)])
+def test_the_text_is_the_canonical_json(codecs: Codecs) -> None:
+    form = codecs.of(Everything)
+    for value in (VALUE, replace(VALUE, end=Lost(), text='"\n\u2028'), VALUE):
+        assert form.text(value) == canonical(form.write(value))
+    tagged = codecs.of(Won | Lost | Everything, tag="nature")
+    for one in (Won(-3), Lost(), VALUE):
+        assert tagged.text(one) == canonical(tagged.write(one))
+        assert tagged.read(tagged.write(one)) == one
 
 
 def test_each_type_has_its_text_and_reads_back() -> None:

@@ -5,7 +5,6 @@ Its text names each seat's decision but not the order within a street, so seats 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from headsup.game.cards import DECK
 from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
@@ -46,6 +45,7 @@ from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
 from headsup.game.table.evolve import evolve as evolve_floor
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.state import Floor, Table, needs_meter
+from headsup.game.trie import Trie
 from headsup.game.wagers import Street, Wager
 
 
@@ -218,7 +218,7 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     metered = written.meter is not None and needs_meter(written.rules)
     meter_name = f"{table_id} meter" if metered else ""
     table = Table(table_id, written.rules, meter=meter_name, rounds=written.number - 1)
-    floor = Floor(tables=MappingProxyType({table_id: table}))
+    floor = Floor(tables=Trie({table_id: table}))
     if metered:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
@@ -242,4 +242,4 @@ def _with_meter(floor: Floor, written: WrittenRound, name: str) -> Floor:
     if pool and meter.account.kind is not AccountKind.BONUS:
         house = Account(AccountKind.SEED, name)
         ledger = post(ledger, [Transfer(house, meter.account, pool, Reason.SEED, name)])
-    return floor._replace(ledger=ledger, meters=MappingProxyType({name: meter}))
+    return floor._replace(ledger=ledger, meters=Trie({name: meter}))

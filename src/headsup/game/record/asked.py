@@ -1,9 +1,10 @@
-"""Which command an event answers: the way back from what happened to what was asked.
+"""Which command events answer: the way back from what happened to what was asked.
 
 With it an auditor puts the question again and compares the answers, so that no rule of the game
 is written a second time to check the first.
 """
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from headsup.game.round.commands import (
@@ -74,8 +75,13 @@ from headsup.game.table.events import (
 )
 
 
-def asked(event: Event) -> Command | None:
-    """The command whose first event this may be; None for what only follows from another."""
+def asked(events: Sequence[Event]) -> Command | None:
+    """The command that was answered with these events; None for what only follows from another."""
+    for event in events:
+        # Before it stands the cash-out of all chips, however many: not one that was asked for.
+        if isinstance(event, PlayerLeft):
+            return Leave(event.seat)
+    event = events[0]
     if isinstance(event, RoundEvent):
         return _of_a_round(event)
     return _of_a_table(event)

@@ -10,12 +10,12 @@ its head (count and hash) is kept elsewhere as an anchor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
@@ -41,7 +41,11 @@ class Link:
 
     index: int
     hash: str
-    entry: Json
+    text: str  # of the entry, canonical
+
+    @property
+    def entry(self) -> Any:
+        return _DECODER.decode(self.text)
 
     @property
     def head(self) -> Head:
@@ -74,10 +78,14 @@ class NotCanonical(ValueError):
 class UnreadableLine(Refused):
     """The line, counted from 1, is not a link as `format_link` writes it."""
 
-    def __init__(self, line: int, detail: str) -> None:
-        super().__init__("unreadable_line", f"line {line}: {detail}")
+    def __init__(self, line: int, case: str, **data: object) -> None:
+        super().__init__(Code.UNREADABLE_LINE, case, where=f"line {line}", **data)
         self.line = line
-        self.detail = detail
+
+    @property
+    def detail(self) -> str:
+        """What is wrong, without the line."""
+        return replace(self.refusal, where="").message
 
 
 def canonical(entry: Json) -> str:
@@ -86,13 +94,18 @@ def canonical(entry: Json) -> str:
     return _ENCODER.encode(entry)
 
 
-def link(previous_hash: str, index: int, entry: Json) -> str:
-    """The hash of an entry at its place in the chain."""
-    return sha256(f"{previous_hash}\n{index}\n{canonical(entry)}".encode("ascii")).hexdigest()
-
-
 def append(head: Head, entry: Json) -> Link:
-    return Link(head.count, link(head.hash, head.count, entry), entry)
+    return append_text(head, canonical(entry))
+
+
+def append_text(head: Head, text: str) -> Link:
+    """As `append`, of an entry whose canonical text is at hand."""
+    return Link(head.count, link_hash(head.hash, head.count, text), text)
+
+
+def link_hash(previous_hash: str, index: int, text: str) -> str:
+    """The hash of an entry at its place in the chain."""
+    return sha256(f"{previous_hash}\n{index}\n{text}".encode("ascii")).hexdigest()
 
 
 def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
@@ -104,7 +117,7 @@ def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
         if found.index != count:
             detail = f"entry {found.index} stands where entry {count} belongs"
             return Broken(count, Fault.INDEX, detail)
-        if found.hash != link(previous, count, found.entry):
+        if found.hash != link_hash(previous, count, found.text):
             return Broken(count, Fault.HASH, f"entry {count} does not fit its hash")
         count, previous = count + 1, found.hash
         if anchor and anchor.count == count and anchor.hash != previous:
@@ -125,8 +138,7 @@ def verify_lines(lines: Iterable[str], anchor: Head | None = None) -> Broken | N
 
 def format_link(found: Link) -> str:
     """A line of a log file, with its newline: without it, the line was cut off."""
-    _only_exact(found.entry)
-    return _line(found)
+    return f'{{"index":{found.index},"hash":"{found.hash}","entry":{found.text}}}\n'
 
 
 def parse_link(text: str, line: int = 1) -> Link:
@@ -135,14 +147,14 @@ def parse_link(text: str, line: int = 1) -> Link:
         if text.count("[") + text.count("{") > DEEPEST:  # otherwise it cannot be so deep
             _only_exact(record, DEEPEST + 1)
     except RecursionError:
-        raise UnreadableLine(line, "not a line of a log: nested too deeply") from None
+        raise UnreadableLine(line, "nested") from None
     except ValueError as error:
-        raise UnreadableLine(line, f"not a line of a log: {error}") from None
+        raise UnreadableLine(line, "not_json", reason=str(error)) from None
     if not _is_link(record):
-        raise UnreadableLine(line, "not an index, a SHA-256 hash and an entry")
-    found = Link(record["index"], record["hash"], record["entry"])
-    if _line(found) != text:
-        raise UnreadableLine(line, "not in the one spelling of a log, or cut off")
+        raise UnreadableLine(line, "no_link")
+    found = Link(record["index"], record["hash"], _ENCODER.encode(record["entry"]))
+    if format_link(found) != text:
+        raise UnreadableLine(line, "spelling")
     return found
 
 
@@ -150,11 +162,6 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Link]:
     """Read a log as it comes. Open its file with `newline="\\n"`, so that no byte is translated."""
     for number, text in enumerate(lines, 1):
         yield parse_link(text, number)
-
-
-def _line(found: Link) -> str:
-    text = _ENCODER.encode(found.entry)
-    return f'{{"index":{found.index},"hash":"{found.hash}","entry":{text}}}\n'
 
 
 def _only_exact(value: object, deepest: int = DEEPEST) -> None:

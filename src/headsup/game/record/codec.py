@@ -13,21 +13,9 @@ from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from headsup.game.record.forms import (
-    CARDS,
-    SCALARS,
-    Form,
-    Unfit,
-    Wanted,
-    either,
-    fixed_row,
-    is_text,
-    mapping,
-    record,
-    row,
-    tagged,
-    words_of,
-)
+from headsup.game.record.forms import CARDS, SCALARS, Form, Unfit, Wanted, is_text, words_of
+from headsup.game.record.memory import remembered
+from headsup.game.record.shapes import either, fixed_row, mapping, record, row, tagged
 from headsup.game.refusal import Refused
 from headsup.game.values import Value, Values
 
@@ -57,56 +45,68 @@ def _all_text(value: Value) -> bool:
 
 
 # What was chosen for a table is JSON already.
-_VALUES = Form(Values.plain, _read_values, _check_values, (Values,), dict)
+_VALUES = Form(Values.plain, Values.text, _read_values, _check_values, (Values,), dict)
 
 
 class Codecs:
-    """The forms of all types asked for; `own` are those that annotations cannot give."""
+    """The forms of all types asked for; `own` are those that annotations cannot give.
 
-    def __init__(self, own: Mapping[Any, Form] | None = None) -> None:
-        self._forms: dict[Any, Form] = {**SCALARS, Values: _VALUES, **(own or {})}
+    With `remember`, the texts of so many values of each type that has an inside are kept.
+    """
+
+    def __init__(self, own: Mapping[Any, Form] | None = None, remember: int = 0) -> None:
+        self._own: Mapping[Any, Form] = {**SCALARS, Values: _VALUES, **(own or {})}
+        self._remember = remember
+        self._forms: dict[tuple[Any, str], Form] = {}
 
     def of(self, kind: Any, tag: str = "kind") -> Form:
         """The form of an annotation; `tag` is the key that tells the members of a union apart."""
-        key = kind if tag == "kind" else (kind, tag)
-        found = self._forms.get(key)
+        if kind in self._own:
+            return self._own[kind]
+        found = self._forms.get((kind, tag))
         if found is None:
-            found = self._forms[key] = self._made(kind, tag)
+            found = self._forms[kind, tag] = self._made(kind, tag)
         return found
 
     def _made(self, kind: Any, tag: str) -> Form:
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            return CARDS if "cards" in kind.__metadata__ else self.of(arguments[0])
+            return self._kept(CARDS) if "cards" in kind.__metadata__ else self.of(arguments[0])
         if origin in (Union, UnionType):
             return self._union(arguments, tag)
         if origin is Literal:
-            return words_of({text: text for text in arguments}, (str,))
+            return words_of({text: text for text in arguments}, str)
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return words_of({member.value: member for member in kind}, kind)
+        if _is_record(kind):
+            return self._kept(self._record(kind))
+        if origin is tuple and arguments[1:] == (...,):
+            return self._kept(row(self.of(arguments[0])))
         if origin is tuple:
-            if arguments[1:] == (...,):
-                return row(self.of(arguments[0]))
-            return fixed_row([self.of(item) for item in arguments])
-        if origin is not None and issubclass(origin, Mapping):
-            return mapping(origin, self.of(arguments[0]), self.of(arguments[1]))
-        if isinstance(kind, type):
-            if issubclass(kind, Enum):
-                return words_of({member.value: member for member in kind}, (kind,))
-            if is_dataclass(kind) or hasattr(kind, "_fields"):
-                return self._record(kind)
+            return self._kept(fixed_row([self.of(item) for item in arguments]))
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return self._kept(mapping(origin, self.of(arguments[0]), self.of(arguments[1])))
         raise TypeError(f"{kind} has no form in a record")
 
+    def _kept(self, form: Form) -> Form:
+        return remembered(form, self._remember) if self._remember else form
+
     def _record(self, kind: type[Any], tag: str = "") -> Form:
-        hints = get_type_hints(kind, include_extras=True)
-        names = [f.name for f in fields(kind)] if is_dataclass(kind) else list(kind._fields)
-        if tag in names:
+        forms = self.fields_of(kind)
+        if tag in forms:
             raise TypeError(f"{kind.__name__} has a field {tag}, by which its union is told apart")
-        return record(kind, {name: self.of(hints[name]) for name in names}, tag)
+        return record(kind, forms, tag)
+
+    def fields_of(self, kind: Any) -> dict[str, Form]:
+        """The form of each field of a dataclass or a NamedTuple."""
+        hints = get_type_hints(kind, include_extras=True)
+        names = [f.name for f in fields(kind)] if is_dataclass(kind) else kind._fields
+        return {name: self.of(hints[name]) for name in names}
 
     def _union(self, members: tuple[Any, ...], tag: str) -> Form:
-        records = [member for member in members if _is_record(member) and member not in self._forms]
-        several = len(records) > 1 or tag != "kind"
+        records = [member for member in members if _is_record(member) and member not in self._own]
         forms = [self.of(member) for member in members if member not in records]
-        if several:
+        if len(records) > 1 or tag != "kind":
             forms.append(tagged({kind.__name__: self._record(kind, tag) for kind in records}, tag))
         else:
             forms += [self.of(kind) for kind in records]

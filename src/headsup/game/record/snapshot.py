@@ -1,123 +1,105 @@
-"""The whole floor at one moment as one canonical text, and its digest.
+"""One floor at one moment as JSON, and its digest: a hash of its parts' hashes.
 
-Every field of every value is in it by name, so nothing that is added to a state can be left out.
-Rules stand as their fingerprint: they are chosen once, when the table opens.
+A part (a table, its round, a seat, a settlement, a meter) is hashed by the canonical JSON of all
+its fields by name, with each part inside it by its own hash; so nothing that is added to a state
+can be left out, and what an event did not change is not hashed again. Balances, meters and tables
+are hashed node by node of the tries that hold them.
+
+Rules stand as their fingerprint and a void as its cause: both are chosen when a table opens.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
-from enum import Enum
-from fractions import Fraction
-from functools import cache, lru_cache
 from hashlib import sha256
-from json import JSONEncoder
 from typing import Any
 
-from headsup.game.cards import format_cards
-from headsup.game.ledger import Ledger
+from headsup.game.ledger import Account, Ledger
 from headsup.game.meter import Meter
 from headsup.game.record.chain import Json
+from headsup.game.record.codec import Codecs
+from headsup.game.record.events import LINE
+from headsup.game.record.forms import Form, quoted, write_only
+from headsup.game.record.memory import Memory
+from headsup.game.record.shapes import record
+from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement import Deal, Line, Settlement
 from headsup.game.table.state import Floor, Table
 
-_CARDS = frozenset({"deck", "dealer", "board", "all_6", "hole"})
-_SCALARS = frozenset({str, int, bool, type(None)})
-# The spelling of `chain.canonical`; what is encoded here holds no float to look for.
-_ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
+_NAMED: Mapping[Any, Form] = {
+    TableRules: write_only((TableRules,), str, lambda rules: rules.fingerprint),
+    Irregularity: write_only((Irregularity,), str, lambda void: void.cause.value),
+}
 
-
-def digest(floor: Floor) -> str:
-    """SHA-256 of the floor's canonical JSON: equal digests, equal states."""
-    parts = {
-        "ledger": _text(floor.ledger),
-        "meters": _object({name: _text(meter) for name, meter in floor.meters.items()}),
-        "tables": _object({id: _text(table) for id, table in floor.tables.items()}),
-    }
-    return sha256(_object(parts).encode("ascii")).hexdigest()
+Part = Table | Round | Seat | Deal | Settlement | Meter
 
 
 def snapshot(floor: Floor) -> dict[str, Json]:
     """What `digest` is of, for people to compare."""
     return {
         "ledger": write_balances(floor.ledger),
-        "meters": {name: _plain(meter) for name, meter in floor.meters.items()},
-        "tables": {id: _plain(table) for id, table in floor.tables.items()},
+        "meters": {name: _METER.write(meter) for name, meter in floor.meters.items()},
+        "tables": {id: _TABLE.write(table) for id, table in floor.tables.items()},
     }
-
-
-def _object(texts: Mapping[str, str]) -> str:
-    return "{" + ",".join(f"{_ENCODER.encode(key)}:{texts[key]}" for key in sorted(texts)) + "}"
-
-
-# An event changes one table and a few accounts: the texts of the others are remembered, with the
-# value itself, which keeps its identity from being given to another.
-_MOST_REMEMBERED = 512
-_remembered: dict[int, tuple[object, str]] = {}
-
-
-def _text(value: Ledger | Meter | Table) -> str:
-    held = _remembered.get(id(value))
-    if held is not None and held[0] is value:
-        return held[1]
-    plain = write_balances(value) if isinstance(value, Ledger) else _plain(value)
-    text = _ENCODER.encode(plain)
-    if len(_remembered) >= _MOST_REMEMBERED:
-        _remembered.clear()
-    _remembered[id(value)] = value, text
-    return text
 
 
 def write_balances(ledger: Ledger) -> dict[str, Json]:
     """Micro-dollars by account, `player T1/Ann`; accounts at zero are left out."""
-    return {f"{account.kind} {account.owner}": micros for account, micros in ledger}
+    return {_account(account): micros for account, micros in ledger}
 
 
-def _plain(value: Any) -> Json:
-    kind: Any = type(value)
-    return value if kind in _SCALARS else _writer(kind)(value)
+def digest(floor: Floor) -> str:
+    """SHA-256 over the whole floor: equal digests, equal states."""
+    ledger = floor.ledger.balances.hash(_hash_balances, _hash_children)
+    meters = floor.meters.hash(_hash_parts, _hash_children)
+    tables = floor.tables.hash(_hash_parts, _hash_children)
+    return _hash(f'{{"ledger":"{ledger}","meters":"{meters}","tables":"{tables}"}}')
 
 
-Writer = Callable[[Any], Json]
+def _hash(text: str) -> str:
+    return sha256(text.encode("ascii")).hexdigest()
 
 
-@cache
-def _writer(kind: type[Any]) -> Writer:
-    """How values of one class are written; asked thousands of times a second, found out once."""
-    if issubclass(kind, Enum):
-        return lambda value: value.value
-    if kind is TableRules:
-        return _fingerprint
-    if kind is Irregularity:
-        return lambda value: value.cause
-    if kind is Fraction:
-        return str
-    if issubclass(kind, Mapping):
-        return lambda value: {str(_plain(key)): _plain(item) for key, item in value.items()}
-    if is_dataclass(kind):
-        return _by_name(kind, [field.name for field in fields(kind)])
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return _by_name(kind, kind._fields)
-    if issubclass(kind, tuple):
-        return lambda value: [_plain(item) for item in value]
-    raise TypeError(f"{kind.__name__} has no canonical text")
+def _hash_children(hashes: list[str]) -> str:
+    return _hash('["' + '","'.join(hashes) + '"]')
 
 
-def _by_name(kind: type[Any], names: Any) -> Writer:
-    if not names:  # a value without fields says all it has to say by its name
-        return lambda _: kind.__name__
-    cards = tuple(name for name in names if name in _CARDS)
-    others = tuple(name for name in names if name not in _CARDS)
-
-    def write(value: Any) -> Json:
-        written = {name: _plain(getattr(value, name)) for name in others}
-        for name in cards:
-            written[name] = format_cards(getattr(value, name))
-        return written
-
-    return write
+def _hash_balances(entries: Mapping[Account, int]) -> str:
+    return _hash_object({_account(account): str(held) for account, held in entries.items()})
 
 
-@lru_cache(maxsize=256)
-def _fingerprint(rules: TableRules) -> str:
-    return rules.fingerprint
+def _hash_parts(entries: Mapping[str, Part]) -> str:
+    return _hash_object({name: f'"{_HASHES.of(part)}"' for name, part in entries.items()})
+
+
+def _hash_object(texts: Mapping[str, str]) -> str:
+    return _hash("{" + ",".join([f"{quoted(key)}:{texts[key]}" for key in sorted(texts)]) + "}")
+
+
+def _account(account: Account) -> str:
+    return f"{account.kind} {account.owner}"
+
+
+# Some ten parts of each of two hundred tables.
+_MOST = 2048
+_WHOLE = Codecs(_NAMED)
+_METER, _TABLE = _WHOLE.of(Meter), _WHOLE.of(Table)
+
+
+def _hash_part(part: Part) -> str:
+    return _hash(_TEXTS[type(part)](part))
+
+
+_HASHES = Memory(_hash_part, _MOST)
+_PARTS = (Table, Round, Seat, Deal, Settlement, Meter)
+_BY_HASH = {kind: write_only((kind,), str, _HASHES.of) for kind in _PARTS}
+
+
+def _text_of(kind: type[Any]) -> Callable[[Any], str]:
+    """The canonical text of a part, with the parts inside it by their hashes."""
+    inside = {other: form for other, form in _BY_HASH.items() if other is not kind}
+    forms = Codecs({**_NAMED, **inside, Line: LINE}, remember=_MOST)
+    return record(kind, forms.fields_of(kind)).text
+
+
+_TEXTS = {kind: _text_of(kind) for kind in _PARTS}

@@ -68,13 +68,6 @@ class Code(Word):
     METER_TARGET = "meter_target"
     MISSING_METER = "missing_meter"
 
-    # The ledger.
-    AMOUNT_NOT_POSITIVE = "amount_not_positive"
-    NO_SUCH_ROUTE = "no_such_route"
-    SAME_ACCOUNT = "same_account"
-    FRACTION_OF_A_CENT = "fraction_of_a_cent"
-    OVERDRAFT = "overdraft"
-
     # The tabulator.
     SENSOR_LAYOUT = "sensor_layout"
     NO_SUCH_SENSOR = "no_such_sensor"
@@ -129,6 +122,7 @@ class Code(Word):
     UNKNOWN_VIEWER = "unknown_viewer"
     NO_SUCH_VIEWER = "no_such_viewer"
     BROKEN_LOG = "broken_log"
+    OTHER_FORMAT = "other_format"
     LOG_IN_USE = "log_in_use"
     UNWRITABLE_LOG = "unwritable_log"
     NOT_A_LOG = "not_a_log"

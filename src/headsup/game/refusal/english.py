@@ -52,7 +52,8 @@ SENTENCES: Mapping[str, str] = {
     # Tables, seats and chips.
     "no_such_table": "there is no table {table:shown}",
     "table_open": "table {table:shown} is open already or has no name",
-    "bad_name/table": "a table's name is printable text",
+    "bad_name/table": "a table's name is printable text without spaces around it",
+    "bad_name/staff": "staff need a printable name, without spaces around it, and not a seat's",
     "bad_name/player": "a player needs a name, without a slash or spaces around it",
     "no_such_seat/empty": "nobody sits in seat {seat:shown}",
     "seat_taken": "seat {seat} is taken",
@@ -127,7 +128,6 @@ SENTENCES: Mapping[str, str] = {
     "meter_phase/no_plan": "{meter} has no approved plan to close",
     "meter_target/not_planned": "the plan names {planned} to receive the pool, not {meter}",
     "meter_target": "{meter} is not another active meter in the same custody",
-    # The ledger.
     # The tabulator.
     # Rule books and choices of rules.
     "mistakes": "{mistakes:mistakes}",
@@ -262,6 +262,15 @@ SENTENCES: Mapping[str, str] = {
     "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
     "unknown_event": "{flaw:flaw}",
     "bad_command": "{flaw:flaw}",
+    "unreadable_line/nested": "not a line of a log: nested too deeply",
+    "unreadable_line/not_json": "not a line of a log: {reason}",
+    "unreadable_line/no_link": "not an index, a SHA-256 hash and an entry",
+    "unreadable_line/spelling": "not in the one spelling of a log, or cut off",
+    "broken_log": "nothing is added to a broken log: {finding}",
+    "log_in_use": "another table is writing this log",
+    "unwritable_log": "the log cannot be kept: {reason}",
+    "other_format": "a log in format {found}, written by headsup {program}; "
+    "this version reads format {read}",
     # What a value is not; `field` says where in it.
     "flaw/whole": "{field}: {found:shown} is not a whole number",
     "flaw/text": "{field}: {found:shown} is not text",

@@ -1,7 +1,6 @@
 """A floor with one thing changed: what every fold of an event is made of."""
 
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import TypeVar
 
 from headsup.game.ledger import Transfer, post
@@ -24,11 +23,11 @@ def happened(change: T | Refusal, what: str) -> T:
 
 
 def with_table(floor: Floor, table: Table) -> Floor:
-    return Floor(floor.ledger, floor.meters, MappingProxyType({**floor.tables, table.id: table}))
+    return Floor(floor.ledger, floor.meters, floor.tables.with_entry(table.id, table))
 
 
 def with_meter(floor: Floor, meter: Meter) -> Floor:
-    meters = MappingProxyType({**floor.meters, meter.rules.name: meter})
+    meters = floor.meters.with_entry(meter.rules.name, meter)
     return Floor(floor.ledger, meters, floor.tables)
 
 

@@ -1,5 +1,6 @@
 """What may be asked of a table beyond its rounds, and who asks."""
 
+import re
 from dataclasses import dataclass
 
 from headsup.game.money import Cents, Micros
@@ -24,6 +25,8 @@ class Staff:
 
 
 By = PlayerAt | Staff
+# How a record names a player who speaks; no name for staff.
+SEAT_NAME = re.compile(r"seat ([1-9]\d?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

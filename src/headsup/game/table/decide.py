@@ -17,6 +17,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.table.commands import (
+    SEAT_NAME,
     BuyIn,
     By,
     CashOut,
@@ -52,6 +53,8 @@ def decide(floor: Floor, table_id: str, by: By, command: Command) -> Answer:
     """What follows from the command of this player or of the staff at this table."""
     if unfit := unfit_request(table_id, by, command):
         return unfit
+    if nameless := _nameless(by):
+        return nameless
     if isinstance(command, OpenTable):
         return _staff_only(by) or open_table(floor, table_id, command)
     table = floor.tables.get(table_id)
@@ -103,6 +106,16 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
 
 
 # Who may ask what.
+
+
+def _nameless(by: By) -> Refusal | None:
+    """Staff sign with a name of their own, which is not that of a seat."""
+    if isinstance(by, PlayerAt):
+        return None
+    name = by.name
+    if not name or name != name.strip() or not name.isprintable() or SEAT_NAME.fullmatch(name):
+        return refusal(Code.BAD_NAME, "staff")
+    return None
 
 
 def _staff_only(by: By) -> Refusal | None:

@@ -11,7 +11,7 @@ from headsup.game.table.state import Floor, needs_meter
 
 
 def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
-    if not table_id.isprintable():
+    if table_id != table_id.strip() or not table_id.isprintable():
         return refusal(Code.BAD_NAME, "table")
     if not table_id or table_id in floor.tables:
         return refusal(Code.TABLE_OPEN, table=table_id)

@@ -1,8 +1,6 @@
 """What a round does to the meter its table plays for."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from headsup.game.ledger import Transfer, prize
 from headsup.game.meter import Meter, Regime
@@ -13,9 +11,10 @@ from headsup.game.settlement import pool_claims
 from headsup.game.table.books import reference
 from headsup.game.table.change import happened
 from headsup.game.table.state import Floor, Table
+from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
-Meters = Mapping[str, Meter]
+Meters = Trie[str, Meter]
 Moved = tuple[Meters, tuple[Transfer, ...]]
 
 
@@ -88,4 +87,4 @@ def _stake(table: Table) -> int:
 
 
 def _with(meters: Meters, meter: Meter) -> Meters:
-    return MappingProxyType({**meters, meter.rules.name: meter})
+    return meters.with_entry(meter.rules.name, meter)

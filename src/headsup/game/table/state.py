@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from headsup.game.ledger import Account, Ledger, player
 from headsup.game.meter import Meter
-from headsup.game.money import MICROS_PER_CENT
+from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.table.past import Past
+from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
 
@@ -45,11 +46,11 @@ class Table(NamedTuple):
 
 class Floor(NamedTuple):
     ledger: Ledger = Ledger()
-    meters: Mapping[str, Meter] = MappingProxyType({})
-    tables: Mapping[str, Table] = MappingProxyType({})
+    meters: Trie[str, Meter] = Trie()
+    tables: Trie[str, Table] = Trie()
 
-    def chips(self, table: str, seat: int) -> int:
-        """A player's chips that are not on the felt, in cents."""
+    def chips(self, table: str, seat: int) -> Cents:
+        """A player's chips that are not on the felt."""
         account = self.tables[table].chips_account(seat)
         return self.ledger.balance(account) // MICROS_PER_CENT
 
