@@ -168,8 +168,8 @@ def _joint(
         later = np.where(raised > 0, tens["flop"] + raised, tens["river"] + on_river)
         decided = np.where(in_pocket > 0, tens["pocket"] + in_pocket, later)
         cells = 6 * (10 * decided + board.categories)[:, :, None] + np.arange(6)
-        deals = np.broadcast_to(board.counts.reshape(-1, 6), cells.shape)
-        flat += np.bincount(cells.ravel(), deals.ravel(), len(flat)).astype(np.int64)
+        counts = np.broadcast_to(board.counts.reshape(-1, 6), cells.shape)
+        flat += np.bincount(cells.ravel(), counts.ravel(), len(flat)).astype(np.int64)
     tally = flat.reshape(30, 10, 3, 2)
     return Counter(
         {
