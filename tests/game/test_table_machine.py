@@ -50,7 +50,7 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.load import load
-from headsup.game.table import books
+from headsup.game.table import postings
 from headsup.game.table.commands import (
     BuyIn,
     By,
@@ -631,7 +631,7 @@ def test_a18_fifty_thousand_random_commands_never_break_a_floor(book: str) -> No
 
 def test_a_broken_floor_is_found_and_its_run_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine itself is tried: a Raise that is not staked shows, in a handful of commands."""
-    honest = books.stake_transfers
+    honest = postings.stake_transfers
 
     def forgetful(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Any:
         return () if Wager.RAISE in stakes else honest(table, seat, stakes)

@@ -71,7 +71,7 @@ def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advic
     from headsup.analysis.advisor import advise
     from headsup.analysis.compile import compile_payoffs
     from headsup.cli.progress import progress_bar
-    from headsup.cli.solved import say_first_run, strategy_for
+    from headsup.cli.solutions import say_first_run, strategy_for
 
     payoffs = compile_payoffs(rules)
     if not board and not seen:

@@ -22,7 +22,7 @@ HEAD = (
 def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.compare import compare
     from headsup.analysis.printout.comparison import comparison_printout
-    from headsup.cli.solved import say_first_run
+    from headsup.cli.solutions import say_first_run
 
     say_first_run()
     with progress_bar("Solving every main game") as progress:

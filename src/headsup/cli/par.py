@@ -104,7 +104,7 @@ def _sheet(
 
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.par import forfeits_trips_plus, par_sheet
-    from headsup.cli.solved import solution_of
+    from headsup.cli.solutions import solution_of
     from headsup.game.wagers import Wager
 
     solution = solution_of(compile_payoffs(rules), use_cache)

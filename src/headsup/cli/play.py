@@ -76,7 +76,7 @@ def _advisers(rules: "TableRules", coach: bool, before: bool) -> "list[Adviser]"
     """The coach, where one is wanted: solved before the first card, once for these rules."""
     if not coach and not before:
         return []
-    from headsup.cli.solved import say_first_run, strategy_for
+    from headsup.cli.solutions import say_first_run, strategy_for
 
     say_first_run()
     from headsup.cli.coach import Coach

@@ -185,6 +185,6 @@ def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> N
 
         typer.echo(json.dumps(write_settlement(round, settlement)))
     else:
-        from headsup.cli.settled import print_settlement
+        from headsup.cli.payouts import print_settlement
 
         print_settlement(round, settlement)

@@ -22,7 +22,7 @@ def solve(
 ) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.compile import compile_payoffs
-    from headsup.cli.solved import solution_of
+    from headsup.cli.solutions import solution_of
 
     chosen = chosen_rules(rules, sets)
     solution = solution_of(compile_payoffs(chosen), use_cache=not no_cache)
@@ -66,7 +66,7 @@ def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
 
 def say_favour(solution: "Solution") -> None:
     """On standard error: what a person sees on the screen, a program's log should hold too."""
-    from headsup.cli.solved import tell
+    from headsup.cli.solutions import tell
 
     if solution.house_edge < 0:
         tell("these rules favour the player: with best play the house loses on every Ante")

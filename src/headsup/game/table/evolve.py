@@ -19,14 +19,6 @@ from headsup.game.round.events import (
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules
-from headsup.game.table.books import (
-    buy_in,
-    cash_out,
-    hand_transfers,
-    payout_correction,
-    return_transfers,
-    stake_transfers,
-)
 from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
 from headsup.game.table.events import (
     BonusEnded,
@@ -49,6 +41,14 @@ from headsup.game.table.meters import meter_changed
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.past import SettledRound
 from headsup.game.table.pools import awarded, contributed, playing, void_contributions
+from headsup.game.table.postings import (
+    buy_in,
+    cash_out,
+    hand_transfers,
+    payout_correction,
+    return_transfers,
+    stake_transfers,
+)
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Wager
 

@@ -14,7 +14,6 @@ from headsup.game.pool import (
     unsaid,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.books import reference
 from headsup.game.table.change import posted, with_meter, with_table
 from headsup.game.table.commands import (
     CorrectMeter,
@@ -36,6 +35,7 @@ from headsup.game.table.events import (
     MeterUnfrozen,
     PoolTransferred,
 )
+from headsup.game.table.postings import reference
 from headsup.game.table.state import Floor, Table
 
 

@@ -8,8 +8,8 @@ from headsup.game.money import MICROS_PER_CENT
 from headsup.game.pool import award, contribute, reverse_contribution
 from headsup.game.round.state import Round, Seat
 from headsup.game.settlement import pool_claims
-from headsup.game.table.books import reference
 from headsup.game.table.change import happened
+from headsup.game.table.postings import reference
 from headsup.game.table.state import Floor, Table
 from headsup.game.trie import Trie
 from headsup.game.wagers import Wager

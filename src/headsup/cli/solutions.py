@@ -1,4 +1,4 @@
-"""Solving for a command: said plainly when it takes a while, kept so that it need not again."""
+"""The solutions that commands ask for: said plainly when they take a while, kept for the next."""
 
 import sys
 from functools import cache
