@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from headsup.game.decision import HasRaised
 from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import Account, AccountKind
 from headsup.game.money import MICROS_PER_CENT
@@ -27,6 +28,7 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decide, legal
 from headsup.game.round.events import (
     BoardCompleted,
+    DecisionReopened,
     HandVoided,
     IrregularityReported,
     RoundVoided,
@@ -35,7 +37,9 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.table.commands import FreezeMeter, OpenRound
-from headsup.game.wagers import Result, Wager
+from headsup.game.views import for_rail
+from headsup.game.views.model import VoidView
+from headsup.game.wagers import Result, Street, Wager
 from tests.tables import (
     ANTE,
     BOOKS,
@@ -69,10 +73,13 @@ WHEN = {
     "early_board_card": DECIDING,  # R95
     "board_card_count": DEALT,  # R95
     "foul_deck": WAGERED,  # R95
+    "missed_raise": (*DECIDING, Phase.REVEAL_DUE),  # R95
+    "folded_card_exposed": (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE),  # R95
 }
+VOIDS_NOTHING = ("missed_raise", "folded_card_exposed")
 # (j)(2): Trips Plus is dealt out and settled all the same. R93: not after a wrong count.
 STILL_SETTLES_TRIPS = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
-OF_A_SEAT = ("player_card_count", "player_card_exposed")
+OF_A_SEAT = ("player_card_count", "player_card_exposed", *VOIDS_NOTHING)
 # What may be reported without voiding anything, and when.
 LETS_STAND = {
     # "in sequence … provided that such cards have not already been turned face up"
@@ -81,6 +88,11 @@ LETS_STAND = {
     ("player_card_exposed", "play_on"): DECIDING,
     # "stands if the street has closed"
     ("early_board_card", "play_on"): (Phase.FLOP_DUE, Phase.RIVER_DUE),
+    # a check or fold is taken back while no card has been turned up since
+    ("missed_raise", "correct"): (Phase.FLOP_DUE, Phase.RIVER_DUE, Phase.REVEAL_DUE),
+    ("missed_raise", "play_on"): (*DECIDING, Phase.REVEAL_DUE),
+    # the fold stands
+    ("folded_card_exposed", "play_on"): (Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE),
 }
 RESOLUTIONS = ("void", "correct", "play_on")
 
@@ -128,11 +140,21 @@ def expected(cause: str, phase: Phase, resolution: str, seat: int | None) -> str
     """`refused`, `stands`, `hand` or `round`, as the register has it."""
     if (seat is None) == (cause in OF_A_SEAT) or (seat is not None and seat > 3):
         return "refused"
-    if phase not in WHEN[cause]:
+    if phase not in WHEN[cause] or not concerns(cause, phase, seat):
         return "refused"
     if resolution == "void":
+        if cause in VOIDS_NOTHING:
+            return "refused"
         return "hand" if cause in OF_A_SEAT else "round"
     return "stands" if phase in LETS_STAND.get((cause, resolution), ()) else "refused"
+
+
+def concerns(cause: str, phase: Phase, seat: int | None) -> bool:
+    """Whose hand it can be of, in what `standing` plays."""
+    raised = {Phase.POCKET: ()}.get(phase, (1, 2) if phase in DEALT[5:] else (1,))
+    if cause == "missed_raise":
+        return seat not in raised
+    return cause != "folded_card_exposed" or (seat == 3 and phase in DEALT[5:])
 
 
 def assert_conserved(play: Play) -> None:
@@ -223,6 +245,79 @@ def test_r96_every_book_has_new_yorks_set_the_rest_marked_as_house_rules(book: s
         assert rule.house_rule == (book != "new-york" or cause not in own), cause
 
 
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "new-york"])
+def test_r96_a_void_by_new_yorks_procedure_says_that_it_is_a_house_rule(book: str) -> None:
+    play = at(Phase.FLOP, book)
+    (_, voided) = play.does(void("dealer_card_exposed"))
+    clause = "R96, NY (j)(1), (2)(i)"
+    assert voided == RoundVoided(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
+    view = for_rail(play.floor, "T1").round
+    assert view is not None
+    shown = VoidView(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
+    assert [view.voided, view.seats[1].voided] == [shown, shown]
+    play.does(Proceed())
+    line = play.lines(1)[ANTE]
+    assert (line.why, line.clause) == ("returned: dealer card exposed, a house rule", clause)
+
+
+def test_r96_new_yorks_own_void_is_no_house_rule() -> None:
+    play = at(Phase.FLOP, "new-york")
+    play.does(void("dealer_card_exposed"), Proceed())
+    assert play.lines(1)[ANTE].why == "returned: dealer card exposed"
+
+
+# R95: a Raise that was missed, a card of a folded hand.
+
+
+def test_r95_a_missed_raise_is_made_good_while_no_card_was_turned_up_since() -> None:
+    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play.does(Check(1), Check(2))
+    assert play.phase is Phase.FLOP_DUE
+    events = play.does(void("missed_raise", 1, "correct"))
+    assert events[1:] == (DecisionReopened(1),)
+    assert (play.phase, play.round.owing()) == (Phase.POCKET, [1])
+    assert play.refuses(Proceed()) == "nothing_due"
+    play.does(Raise(1, 3))
+    assert play.round.seats[1].decision == HasRaised(Street.POCKET, 3)
+    assert play.phase is Phase.FLOP_DUE
+
+
+def test_r95_a_raise_that_was_missed_on_the_river_takes_the_fold_back() -> None:
+    play = at(Phase.RIVER, "new-york", seats=(1, 2))
+    play.does(TimeOut(1), Raise(2, 1))
+    assert play.phase is Phase.REVEAL_DUE
+    play.does(void("missed_raise", 1, "correct"), Raise(1, 1))
+    assert play.phase is Phase.REVEAL_DUE
+    play.reaches(Phase.SETTLED)
+    assert RAISE in play.lines(1)
+
+
+def test_r95_after_the_next_card_a_missed_raise_stands_as_a_check() -> None:
+    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play.does(Check(1), Check(2), Proceed())
+    assert play.refuses(void("missed_raise", 1, "correct")) == "bad_resolution"
+    state = play.round
+    play.does(void("missed_raise", 1, "play_on"))
+    assert play.round == state
+    play.does(Raise(1, 2))
+    assert play.refuses(void("missed_raise", 1, "play_on")) == "bad_irregularity"
+
+
+def test_r95_an_exposed_card_of_a_folded_hand_changes_nothing() -> None:
+    play = at(Phase.RIVER, "new-york", seats=(1, 2))
+    assert play.refuses(void("folded_card_exposed", 1, "play_on")) == "bad_irregularity"
+    play.does(Fold(1))
+    for resolution in ("void", "play_on"):
+        assert play.refuses(void("player_card_exposed", 1, resolution)) == "bad_irregularity"
+    assert play.refuses(void("folded_card_exposed", 1)) == "bad_resolution"
+    state = play.round
+    play.does(void("folded_card_exposed", 1, "play_on"))
+    assert play.round == state
+    play.does(Raise(2, 1))
+    play.reaches(Phase.SETTLED)
+    assert play.lines(1)[ANTE].outcome == "fold"
+
+
 # (j)(1) and (2).
 
 
@@ -238,7 +333,9 @@ def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
     play.reaches(phase)
     shown = play.round.board_shown
     events = play.does(void("dealer_card_exposed"))
-    assert events[1:] == (RoundVoided(Cause.DEALER_CARD_EXPOSED),)
+    assert events[1:] == (
+        RoundVoided(Cause.DEALER_CARD_EXPOSED, "NY (j)(1), (2)(i)", house_rule=False),
+    )
     assert play.phase is Phase.SETTLEMENT_DUE
     for seat in (1, 2):
         assert legal(play.round, seat) == ()
@@ -339,7 +436,7 @@ def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
 ) -> None:
     play = at(phase, "new-york", seats=(1, 2, 3), clockwise=clockwise)
     events = play.does(void("player_card_count", 2))
-    assert events[1:] == (HandVoided(2, Cause.PLAYER_CARD_COUNT),)
+    assert events[1:] == (HandVoided(2, Cause.PLAYER_CARD_COUNT, "NY (j)(3)", house_rule=False),)
     assert play.refuses(Check(2)) in ("already_acted", "wrong_phase")
     finished(play)
     assert {line.result for line in play.lines(2).values()} == {Result.VOID}

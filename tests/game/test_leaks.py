@@ -42,6 +42,7 @@ from headsup.game.round.events import (
     CardsDealt,
     Checked,
     DealerRevealed,
+    DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
@@ -80,6 +81,8 @@ CAUSES = (
     "player_card_exposed",
     "board_card_count",
     "foul_deck",
+    "missed_raise",
+    "folded_card_exposed",
 )
 
 
@@ -120,6 +123,7 @@ class Secrets:
     void: dict[int, str] = field(default_factory=dict)
     all_void: bool = False
     street: str = ""  # the open one
+    last_street: str = ""
     acted: set[int] = field(default_factory=set)
 
     def owing(self) -> list[int]:
@@ -132,7 +136,7 @@ class Secrets:
                 self.known[viewer] |= set(cards)
 
     def opens(self, street: str) -> None:
-        self.street = street
+        self.street = self.last_street = street
         self.acted &= self.void.keys()  # a void hand keeps what it last did
         self.closes_if_nobody_owes()
 
@@ -174,6 +178,10 @@ class Secrets:
             case HandVoided(seat, cause):
                 self.void[seat] = cause
                 self.closes_if_nobody_owes()
+            case DecisionReopened(seat):
+                self.acted.discard(seat)
+                self.folded.discard(seat)
+                self.street = self.last_street
             case RoundVoided(cause):
                 self.void = {seat: self.void.get(seat, cause) for seat in self.stakes}
                 self.all_void, self.street = True, ""
@@ -392,7 +400,8 @@ class Table:
 
     def report(self) -> Iterator[None]:
         cause = self.random.choice(CAUSES)
-        seat = self.random.choice([*self.secrets.stakes]) if "player" in cause else None
+        of_a_seat = cause.startswith(("player", "missed", "folded"))
+        seat = self.random.choice([*self.secrets.stakes]) if of_a_seat else None
         how = self.random.choice(["void", "void", "correct", "play_on"])
         yield from self.ask(STAFF, void(cause, seat, how))
 

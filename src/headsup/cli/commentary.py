@@ -31,6 +31,7 @@ from headsup.game.round.events import (
     CardsDealt,
     Checked,
     DealerRevealed,
+    DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
@@ -156,14 +157,21 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             return _irregularity(cause, seat, resolution)
         case HandResolved(seat):
             return Text(f"Seat {seat} is settled, and its cards are picked up.")
-        case HandVoided(seat, cause):
-            return Text(f"Seat {seat}'s hand is void: {cause.words}.", style="magenta")
-        case RoundVoided(cause):
-            return Text(f"The round is void: {cause.words}.", style="magenta")
+        case HandVoided(seat, cause, clause, house_rule):
+            why = _rule(cause, clause, house_rule)
+            return Text(f"Seat {seat}'s hand is void: {why}.", style="magenta")
+        case RoundVoided(cause, clause, house_rule):
+            return Text(f"The round is void: {_rule(cause, clause, house_rule)}.", style="magenta")
+        case DecisionReopened(seat):
+            return Text(f"Seat {seat} decides again: its Raise was missed.")
         case BetsClosed() | RoundSettled() | RoundClosed():
             return Text(_BY_NAME[type(event).__name__])
         case _:
             assert_never(event)
+
+
+def _rule(cause: Cause, clause: str, house_rule: bool) -> str:
+    return f"{cause.words} ({printable(clause)}{', a house rule' if house_rule else ''})"
 
 
 def _late(auto: bool) -> str:

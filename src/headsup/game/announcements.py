@@ -21,6 +21,7 @@ from headsup.game.round.events import (
     CardsDealt,
     Checked,
     DealerRevealed,
+    DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
@@ -127,6 +128,8 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
     table = floor.tables[table_id]
     match event:
         case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
+            return _at_the_table(viewer, event)
+        case DecisionReopened():
             return _at_the_table(viewer, event)
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
             return _at_the_table(viewer, event)

@@ -16,6 +16,8 @@ class Cause(Word):
     EARLY_BOARD_CARD = "early_board_card"
     BOARD_CARD_COUNT = "board_card_count"
     FOUL_DECK = "foul_deck"
+    MISSED_RAISE = "missed_raise"
+    FOLDED_CARD_EXPOSED = "folded_card_exposed"
 
     @property
     def words(self) -> str:
@@ -33,3 +35,4 @@ class Voids(Word):
 
     ALL = "all"
     HAND = "hand"  # of the seat that is reported
+    NONE = "none"  # nobody's: it is put right, or it stands

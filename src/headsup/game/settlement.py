@@ -156,7 +156,7 @@ def _void_lines(
     stakes = dict(play.stakes)
     if play.multiple:
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
-    why = "returned: " + void.cause.words
+    why = f"returned: {void.cause.words}" + (", a house rule" if void.house_rule else "")
     settles = void.settles if len(deal.board) == 5 else ()
     unfolded = play._replace(decision=UNDECIDED)  # all hands are void: a fold is undone too (R92)
     return tuple(

@@ -11,6 +11,7 @@ import pytest
 from headsup.game.record.events import event_text, read_event, write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
+    Check,
     CloseBets,
     Fold,
     PlaceBets,
@@ -56,6 +57,7 @@ def every_kind() -> dict[str, Event]:
     play.does(CorrectMeter(-10, "recount", ("Sue", "Tom")), FreezeMeter("down"), FreezeMeter(""))
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
     play.deals()
+    play.does(Check(1), void("missed_raise", 1, "correct"))
     play.does(void("player_card_count", 2), void("dealer_card_exposed"))
     play.reaches(Phase.CLOSED)
     play.id = "T2"

@@ -16,7 +16,7 @@ from headsup.game.decision import (
     HasRaised,
     Undecided,
 )
-from headsup.game.irregularity import Resolution
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
 from headsup.game.money import MAX_METER_MICROS
@@ -31,6 +31,7 @@ from headsup.game.round.commands import (
     PlaceBets,
     Proceed,
     Raise,
+    ReportIrregularity,
     RoundCommand,
     TimeOut,
 )
@@ -111,17 +112,22 @@ class _Script:
             yield Proceed()
 
     def _reported(self, reported: Reported) -> Iterator[RoundCommand]:
-        """Those whom the report voids decided first, if they decided on this street at all."""
+        """Those whom the report is about decided first, if they decided on this street at all."""
         at, report = reported
         street = STREETS.get(at)
-        if street is not None and report.resolution is Resolution.VOID:
+        if street is not None:
             for number in self.round.owing():
-                if report.seat in (None, number) and self._decides(number, street):
-                    yield self._decision(number, street)
+                if report.seat in (None, number) and self._acted_before(report, number, street):
+                    yield self._decision(number, street, missed=_takes_back(report))
         if self.round.phase is not at:
             reason = f"every seat had decided by then, so the round was not at {at.value}"
             raise Refused("bad_irregularity", f"irregularity: {reason}")
         yield report
+
+    def _acted_before(self, report: ReportIrregularity, number: int, street: Street) -> bool:
+        if _takes_back(report) or report.cause is Cause.FOLDED_CARD_EXPOSED:
+            return True
+        return report.resolution is Resolution.VOID and self._decides(number, street)
 
     def _decides(self, number: int, street: Street) -> bool:
         """Raised or folded on this street, or was out of time and has had no other chance yet."""
@@ -134,16 +140,34 @@ class _Script:
             case Undecided() | HasChecked():
                 return timed_out
 
-    def _decision(self, number: int, street: Street) -> RoundCommand:
+    def _will_be_taken_back(self, number: int) -> bool:
+        """The Raise that the text tells of was missed at first, and noted as a check or fold."""
+        return any(
+            report.seat == number and _takes_back(report) and _is_due_after(at, self.round.phase)
+            for at, report in self.reports
+        )
+
+    def _decision(self, number: int, street: Street, missed: bool = False) -> RoundCommand:
         decision = self.plays[number].decision
-        if isinstance(decision, HasRaised) and decision.street is street:
+        missed = missed or self._will_be_taken_back(number)
+        if isinstance(decision, HasRaised) and decision.street is street and not missed:
             return Raise(number, decision.multiple)
-        if street is Street.RIVER and not isinstance(decision, HasFolded):
+        if street is Street.RIVER and not isinstance(decision, HasFolded) and not missed:
             where = f"seat {number}: neither a raise nor a fold"
             raise Refused("bad_decision", f"{where}; every hand ends in one of them")
         if number in self.written.auto:
             return TimeOut(number)
         return Fold(number) if street is Street.RIVER else Check(number)
+
+
+def _takes_back(report: ReportIrregularity) -> bool:
+    return report.cause is Cause.MISSED_RAISE and report.resolution is Resolution.CORRECT
+
+
+def _is_due_after(at: Phase, street: Phase) -> bool:
+    """The moment when the street has just closed."""
+    order = tuple(Phase)
+    return order.index(at) == order.index(street) + 1
 
 
 def _check_all_happened(script: _Script) -> None:

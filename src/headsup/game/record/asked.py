@@ -27,6 +27,7 @@ from headsup.game.round.events import (
     CardsDealt,
     Checked,
     DealerRevealed,
+    DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
@@ -105,7 +106,7 @@ def _of_a_round(event: RoundEvent) -> Command | None:
             return DealCards(deck)
         case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
             return ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
-        case HandVoided() | RoundVoided():
+        case HandVoided() | RoundVoided() | DecisionReopened():
             return None
         case (
             FlopRevealed()

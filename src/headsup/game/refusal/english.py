@@ -48,6 +48,12 @@ SENTENCES: Mapping[str, str] = {
     "bad_resolution/turned_face_up": (
         "cards that would follow in sequence are face up already (NY (j)(3))"
     ),
+    "bad_resolution/nothing_to_take_back": (
+        "seat {seat} has not passed since the last card was turned up; nothing is taken back"
+    ),
+    "bad_irregularity/hand_folded": "seat {seat}'s hand is folded, and is no longer played",
+    "bad_irregularity/hand_not_folded": "seat {seat}'s hand is not folded",
+    "bad_irregularity/has_raised": "seat {seat} has raised: no Raise was missed",
     "bad_resolution/street_open": ("an early board card stands only once its street is closed"),
     # Tables, seats and chips.
     "no_such_table": "there is no table {table:shown}",

@@ -81,13 +81,26 @@ class IrregularityReported:
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
+    """By which clause; a house rule is marked as one (R96)."""
+
     seat: int
     cause: Cause
+    clause: str
+    house_rule: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     cause: Cause
+    clause: str
+    house_rule: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionReopened:
+    """A Raise was missed: the check or fold that was noted for the seat is taken back (R95)."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,7 @@ RoundEvent = (
     | IrregularityReported
     | HandVoided
     | RoundVoided
+    | DecisionReopened
     | BoardCompleted
     | RoundSettled
     | HandResolved

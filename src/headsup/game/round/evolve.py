@@ -13,6 +13,7 @@ from headsup.game.round.events import (
     CardsDealt,
     Checked,
     DealerRevealed,
+    DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
@@ -33,6 +34,9 @@ _NEXT = {
     Phase.FLOP: Phase.RIVER_DUE,
     Phase.RIVER: Phase.REVEAL_DUE,
 }
+
+
+_REOPENS = {due: street for street, due in _NEXT.items()}
 
 
 def evolve(state: Round, event: RoundEvent) -> Round:
@@ -68,6 +72,8 @@ def evolve(state: Round, event: RoundEvent) -> Round:
             return _acted(state, seat, state.seats[seat]._replace(void=rule_for(state, cause)))
         case RoundVoided(cause):
             return _voided(state, cause)
+        case DecisionReopened(seat):
+            return _reopened(state, seat)
         case BoardCompleted():
             return state._replace(board_shown=5)
         case RoundSettled(settlement):
@@ -125,3 +131,9 @@ def _voided(state: Round, cause: Cause) -> Round:
         for number, seat in state.seats.items()
     }
     return state._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
+
+
+def _reopened(state: Round, number: int) -> Round:
+    """The seat owes its decision once more, on the street where it was noted."""
+    seats = {**state.seats, number: state.seats[number]._replace(decision=UNDECIDED)}
+    return state.moved(seats, _REOPENS.get(state.phase, state.phase))

@@ -8,32 +8,59 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, assert_never
 
+from headsup.game.decision import Decision, HasChecked, HasFolded, HasRaised
 from headsup.game.irregularity import Cause, Resolution, Voids
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import ReportIrregularity
-from headsup.game.round.events import HandVoided, IrregularityReported, RoundEvent, RoundVoided
-from headsup.game.round.state import Phase, Round
+from headsup.game.round.events import (
+    DecisionReopened,
+    HandVoided,
+    IrregularityReported,
+    RoundEvent,
+    RoundVoided,
+)
+from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import Irregularity
 
 _DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
 _DEALT = (*_DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 _WAGERED = (Phase.NO_MORE_BETS, *_DEALT)
+_MISSABLE = (*_DECIDING, Phase.REVEAL_DUE)
+_FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
 class Condition(NamedTuple):
-    holds: Callable[[Round], bool]
+    """Of the round, and of the seat that is reported if it is one."""
+
+    holds: Callable[[Round, Seat | None], bool]
     otherwise: str  # the case of the sentence that refuses
 
 
-_ALWAYS = Condition(lambda _: True, "")
+_ALWAYS = Condition(lambda _, __: True, "")
+# (j)(1): "prior to each player placing an authorized wager or folding", which may be before the
+# last street; seen later, it is the ordinary reveal.
+_UNDECIDED = Condition(
+    lambda round, _: any(seat.deciding for seat in round.seats.values()), "all_decided"
+)
+_IN_PLAY = Condition(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
+_FOLDED = Condition(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
+_NOT_RAISED = Condition(lambda _, seat: not _has(seat, HasRaised), "has_raised")
+# Noted on the last street that was open: no card has been turned up since.
+_PASSED = Condition(
+    lambda _, seat: _has(seat, HasChecked) or _has(seat, HasFolded), "nothing_to_take_back"
+)
 # "In sequence …, provided that such cards have not already been turned face up": the cards that
 # follow in sequence are the board's, and the hand itself is turned up last.
 _FACE_DOWN = Condition(
-    lambda round: round.board_shown == 0 and not round.dealer_shown, "turned_face_up"
+    lambda round, _: round.board_shown == 0 and not round.dealer_shown, "turned_face_up"
 )
 _STREET_CLOSED = Condition(
-    lambda round: round.phase in (Phase.FLOP_DUE, Phase.RIVER_DUE), "street_open"
+    lambda round, _: round.phase in (Phase.FLOP_DUE, Phase.RIVER_DUE), "street_open"
 )
+
+
+def _has(seat: Seat | None, decided: type[Decision]) -> bool:
+    return seat is not None and isinstance(seat.decision, decided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +69,14 @@ class Reportable:
 
     when: tuple[Phase, ...]
     of_a_seat: bool = False
-    undecided: bool = False  # only while some hand has a decision to make
+    provided: Condition = _ALWAYS
     open: Mapping[Resolution, Condition] = field(default_factory=dict)
 
 
 def reportable(cause: Cause) -> Reportable:
     match cause:
         case Cause.DEALER_CARD_EXPOSED:
-            # (j)(1): "prior to each player placing an authorized wager or folding", which may be
-            # before the last street; seen later, it is the ordinary reveal.
-            return Reportable(_DECIDING, undecided=True)
+            return Reportable(_DECIDING, provided=_UNDECIDED)
         case Cause.CARD_FOUND_FACE_UP:
             return Reportable(_WAGERED)
         case Cause.PLAYER_CARD_COUNT:
@@ -59,14 +84,24 @@ def reportable(cause: Cause) -> Reportable:
         case Cause.DEALER_CARD_COUNT:
             return Reportable(_DEALT, open={Resolution.CORRECT: _FACE_DOWN})
         case Cause.PLAYER_CARD_EXPOSED:
-            # The player may play on (R95).
-            return Reportable(_DECIDING, of_a_seat=True, open={Resolution.PLAY_ON: _ALWAYS})
+            # The player may play on (R95); a hand that was folded has nothing left to play.
+            play_on = {Resolution.PLAY_ON: _ALWAYS}
+            return Reportable(_DECIDING, of_a_seat=True, provided=_IN_PLAY, open=play_on)
         case Cause.EARLY_BOARD_CARD:
             return Reportable(_DECIDING, open={Resolution.PLAY_ON: _STREET_CLOSED})
         case Cause.BOARD_CARD_COUNT:
             return Reportable(_DEALT)
         case Cause.FOUL_DECK:
             return Reportable(_WAGERED)
+        case Cause.MISSED_RAISE:
+            # Taken back while no card has been turned up since; later the check stands, and the
+            # player may raise on the street that is open.
+            ways = {Resolution.CORRECT: _PASSED, Resolution.PLAY_ON: _ALWAYS}
+            return Reportable(_MISSABLE, of_a_seat=True, provided=_NOT_RAISED, open=ways)
+        case Cause.FOLDED_CARD_EXPOSED:
+            # The fold stands: a dead card was seen, and nobody gets a stake back for it.
+            stands = {Resolution.PLAY_ON: _ALWAYS}
+            return Reportable(_FOLDABLE, of_a_seat=True, provided=_FOLDED, open=stands)
         case _:
             assert_never(cause)
 
@@ -80,6 +115,7 @@ def report(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...] 
         _wrong_moment(state, command)
         or _wrong_people(command)
         or _wrong_seat(state, command)
+        or _wrong_state(state, command)
         or _wrong_resolution(state, command)
     )
     if wrong is not None:
@@ -97,13 +133,18 @@ def report(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...] 
 
 def _consequences(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...]:
     match command.resolution:
-        case Resolution.CORRECT | Resolution.PLAY_ON:
+        case Resolution.CORRECT:
+            if command.cause is Cause.MISSED_RAISE and command.seat is not None:
+                return (DecisionReopened(command.seat),)
+            return ()
+        case Resolution.PLAY_ON:
             return ()
         case Resolution.VOID:
             rule = rule_for(state, command.cause)
+            why = (command.cause, rule.clause, rule.house_rule)
             if rule.voids is Voids.HAND and command.seat is not None:
-                return (HandVoided(command.seat, command.cause),)
-            return (RoundVoided(command.cause),)
+                return (HandVoided(command.seat, *why),)
+            return (RoundVoided(*why),)
         case _:
             assert_never(command.resolution)
 
@@ -124,7 +165,7 @@ def _wrong_moment(state: Round, command: ReportIrregularity) -> Refusal | None:
     if state.void is not None:
         return refusal(Code.ALREADY_VOID)
     how = reportable(command.cause)
-    over = how.undecided and not any(seat.deciding for seat in state.seats.values())
+    over = how.provided is _UNDECIDED and not _UNDECIDED.holds(state, None)
     if over or state.phase not in how.when:
         return refusal(Code.WRONG_PHASE, "report", cause=command.cause, phase=state.phase)
     return None
@@ -150,12 +191,26 @@ def _wrong_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
     return None
 
 
+def _reported(state: Round, command: ReportIrregularity) -> Seat | None:
+    return None if command.seat is None else state.seats[command.seat]
+
+
+def _wrong_state(state: Round, command: ReportIrregularity) -> Refusal | None:
+    condition = reportable(command.cause).provided
+    if condition.holds(state, _reported(state, command)):
+        return None
+    return refusal(Code.BAD_IRREGULARITY, condition.otherwise, seat=command.seat)
+
+
 def _wrong_resolution(state: Round, command: ReportIrregularity) -> Refusal | None:
     cause, resolution = command.cause, command.resolution
-    if resolution is Resolution.VOID:
+    rule = rule_for(state, cause)
+    if resolution is Resolution.VOID and rule.voids is not Voids.NONE:
         return None
-    open_ = reportable(cause).open if rule_for(state, cause).correctable else {}
-    if not isinstance(resolution, Resolution) or resolution not in open_:
+    open_ = reportable(cause).open if rule.correctable else {}
+    if resolution not in open_:
         return refusal(Code.BAD_RESOLUTION, cause=cause, resolution=resolution)
     condition = open_[resolution]
-    return None if condition.holds(state) else refusal(Code.BAD_RESOLUTION, condition.otherwise)
+    if condition.holds(state, _reported(state, command)):
+        return None
+    return refusal(Code.BAD_RESOLUTION, condition.otherwise, seat=command.seat)
