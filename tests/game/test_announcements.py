@@ -125,7 +125,7 @@ def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: 
         floor = after
     assert changes == [
         *("MeterFrozen", "MeterUnfrozen", "MeterCorrected"),
-        *("BetsClosed", "HandVoided", "RoundSettled"),
+        *("WagersRegistered", "HandVoided", "RoundSettled"),
     ]
 
 

@@ -60,7 +60,7 @@ from headsup.game.table.state import Floor
 from headsup.game.viewers import parse_viewer
 from headsup.game.views import seen
 from headsup.game.views.model import TableVisionView
-from headsup.game.wagers import SIDE_WAGERS
+from headsup.game.wagers import SIDE_WAGERS, Wager
 from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
@@ -273,6 +273,7 @@ def assert_sees_what_it_may(floor: Floor, secrets: Secrets, viewer: str) -> None
     view = view_of(floor, viewer)
     posted = view.pop("posted")
     assert no_cards_in(json.dumps(posted, ensure_ascii=False))
+    assert_lights_are_of_wagers(view.pop("tabulator", None), view["round"])
     found = cards_in(json.dumps(view, ensure_ascii=False))
     may = secrets.known[viewer]
     assert found == may, f"{viewer} sees {sorted(found - may)} and misses {sorted(may - found)}"
@@ -290,6 +291,16 @@ def assert_sees_what_it_may(floor: Floor, secrets: Secrets, viewer: str) -> None
         assert view["owing"] == (secrets.owing() if secrets.street else [])
 
 
+def assert_lights_are_of_wagers(tabulator: Any, round: Any) -> None:
+    """The tabulator tells of seats no more than their stakes, which lie open."""
+    if tabulator is None:
+        return
+    assert tabulator.keys() == {"lights", "counts", "down"}
+    for wager, seats in tabulator["lights"].items():
+        if round["phase"] != "betting":
+            assert all(wager in round["seats"][str(seat)]["stakes"] for seat in seats)
+
+
 DECISIONS = ("Checked", "Raised", "Folded")
 
 
@@ -302,6 +313,11 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
     written, may = write_announcement(news), secrets.known[viewer]
     found = cards_in(json.dumps(written, ensure_ascii=False))
     assert found <= may, f"{viewer} is told {sorted(found - may)} by {written}"
+    if written["event"] == "WagersRegistered" and viewer != "tablevision":
+        round = floor.tables["T1"].round
+        assert round is not None
+        for wager, seats in written.pop("flags").items():
+            assert all(Wager(wager) in round.seats[seat].stakes for seat in seats)
     assert set(numbers_in(written)) == set()
     if written["event"] in DECISIONS:
         own = int(viewer[5:]) if viewer.startswith("seat") else 0

@@ -57,6 +57,8 @@ award = accepted(pool.award)
 correct = accepted(pool.correct)
 freeze = accepted(pool.freeze)
 unfreeze = pool.unfreeze
+stop = pool.stop
+start = pool.start
 plan_closing = accepted(pool.plan_closing)
 transfer_pool = accepted(pool.transfer_pool)
 set_prize = accepted(pool.set_prize)
@@ -227,15 +229,37 @@ def test_r85_the_reserve_refills_only_up_to_the_maximum() -> None:
     assert (meter.pool, meter.reserve) == (1_000 * DOLLAR, 400 * DOLLAR)
 
 
-def test_r88_a_frozen_meter_counts_nothing_but_still_pays() -> None:
+def test_r88_a_frozen_meter_shows_what_it_counted_when_it_runs_again() -> None:
     frozen = freeze(opened(), "sensor board replaced")
-    with pytest.raises(Refused) as refused:
-        contribute(frozen, 1, DOLLAR, "round 1")
-    assert refused.value.code is Code.METER_FROZEN
-    paid, _ = award(frozen, [(ANN, TENTH)], "round 1")
+    counted, transfers = contribute(frozen, 3, DOLLAR, "round 1")
+    assert (counted.pool, counted.owed, transfers) == (1_000 * DOLLAR, 750_000, ())
+    voided, transfers = reverse_contribution(counted, 1, DOLLAR, "round 1")
+    assert (voided.pool, voided.owed, transfers) == (1_000 * DOLLAR, 500_000, ())
+    paid, _ = award(voided, [(ANN, TENTH)], "round 1")
     assert (paid.pool, paid.frozen) == (900 * DOLLAR, "sensor board replaced")
-    fed, _ = contribute(unfreeze(paid), 4, DOLLAR, "round 2")
-    assert fed.pool == 901 * DOLLAR
+    running, transfers = unfreeze(paid, "round 2")
+    assert (running.pool, running.owed) == (900 * DOLLAR + 500_000, 0)
+    assert moves(transfers) == [("accrual", "meter", 500_000, "contribution")]
+
+
+def test_r88_a_meter_runs_again_when_the_last_of_its_tables_counts() -> None:
+    meter = stop(stop(opened(), "T1 is down"), "T2 is down")
+    meter, _ = contribute(freeze(meter, "display"), 1, DOLLAR, "round 1")
+    assert meter.frozen == "display"
+    meter, _ = unfreeze(meter, "")
+    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
+    meter, _ = start(meter, "")
+    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
+    meter, transfers = start(meter, "")
+    assert (meter.frozen, meter.owed) == ("", 0)
+    assert moves(transfers) == [("accrual", "meter", 250_000, "contribution")]
+
+
+def test_r88_wagers_void_after_the_restart_leave_the_pool() -> None:
+    before = opened()
+    meter, _ = contribute(freeze(before, "down"), 2, DOLLAR, "round 1")
+    meter, _ = reverse_contribution(unfreeze(meter, "")[0], 2, DOLLAR, "round 1")
+    assert meter == before
 
 
 @pytest.mark.parametrize(
@@ -380,6 +404,11 @@ Attempt = Callable[[], object]
             lambda: plan_closing(opened(), DAY, "C", opened(name="M2", escrow=True)),
             "target",
             id="R84 to another custody",
+        ),
+        pytest.param(
+            lambda: transfer_pool(freeze(planned(), "x"), opened(name="M2")),
+            "frozen",
+            id="R84 while it stands still",
         ),
         pytest.param(
             lambda: transfer_pool(planned(), opened(name="M3")),

@@ -93,6 +93,7 @@ def test_a_round_runs_from_betting_to_closed(book: str, dealing: str) -> None:
         "BetsPlaced",
         "BetsPlaced",
         "BetsClosed",
+        *(["WagersRegistered"] if play.table.tabulator else []),
         "CardsDealt",
         "Checked",
         "Raised",

@@ -10,7 +10,7 @@ still fails the same way, and what remains is printed.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, cast, get_args
@@ -56,8 +56,10 @@ from headsup.game.table.commands import (
     By,
     CashOut,
     Command,
+    CorrectFlag,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
@@ -65,6 +67,9 @@ from headsup.game.table.commands import (
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
     Sit,
     Staff,
@@ -76,13 +81,18 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    EquipmentEvent,
+    EquipmentRestored,
+    EquipmentWentDown,
     Event,
+    FlagCorrected,
     MeterCorrected,
     MeterFrozen,
     MeterUnfrozen,
     PayoutCorrected,
     PoolTransferred,
     TableOpened,
+    WagersRegistered,
 )
 from headsup.game.table.evolve import evolve
 from headsup.game.table.past import Recalled, SettledRound
@@ -185,6 +195,8 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
     if poor and random.random() < 0.5:
         seat = random.choice(poor)
         return Asked(id, PlayerAt(seat), BuyIn(seat, random.choice([10_000, 50_000, 77_777])))
+    if table.tabulator is not None and random.random() < 0.05:
+        return Asked(id, STAFF, some_equipment(random, random.choice(list(table.players))))
     if not table.playing:
         meter = floor.meter_of(id)
         if meter is not None and isinstance(meter.standing, Closing) and random.random() < 0.3:
@@ -236,13 +248,40 @@ def in_round(random: Random, table: Table) -> Asked:
             return by_usual(table.id, WithdrawBets(random.choice(list(state.seats))))
         return Asked(table.id, STAFF, CloseBets())
     if state.phase is Phase.NO_MORE_BETS:
-        return Asked(table.id, STAFF, DealCards(some_deck(random, table, state)))
+        first = before_the_deal(table, state)
+        return Asked(table.id, STAFF, first or DealCards(some_deck(random, table, state)))
     if state.phase in STREETS:
         seat = state.owing()[0] if state.clockwise else random.choice(state.owing())
         if random.random() < 0.1:
             return Asked(table.id, STAFF, TimeOut(seat))
         return by_usual(table.id, random.choice(legal(state, seat)))
     return Asked(table.id, STAFF, Proceed())
+
+
+def before_the_deal(table: Table, state: Round) -> Command | None:
+    """What is to be put right about the count of wagers first."""
+    tabulator = table.tabulator
+    if tabulator is None:
+        return None
+    placed = {number for number, seat in state.seats.items() if PROGRESSIVE in seat.stakes}
+    if tabulator.round != state.number:
+        return CountByHand({PROGRESSIVE: len(placed)})
+    flags = set(tabulator.flags.get(PROGRESSIVE, ()))
+    if tabulator.by_hand or flags == placed:
+        return None
+    seat = min(flags ^ placed)
+    return CorrectFlag(seat, PROGRESSIVE, seat in placed, "recount", "Dee", "Sue")
+
+
+def some_equipment(random: Random, seat: int) -> Command:
+    commands: list[Command] = [
+        ReadSensor(seat, PROGRESSIVE, random.random() < 0.5),
+        ReadSensor(seat, PROGRESSIVE, random.random() < 0.5),
+        ReportEquipmentDown("power"),
+        RestoreEquipment(("Sue", "Tom")),
+        RestoreEquipment(("Sue", "Tom")),
+    ]
+    return random.choice(commands)
 
 
 def some_stakes(random: Random, table: Table) -> dict[Wager, int]:
@@ -312,6 +351,9 @@ def anything(random: Random, book: str) -> Asked:
         lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, Recalled(SOME_ROUND, 0, ())),
         lambda: CorrectMeter(random.choice([cents, -cents]), text, ("Sue", text)),
         lambda: FreezeMeter(text),
+        lambda: some_equipment(random, seat),
+        lambda: CountByHand({random.choice(wagers or [PROGRESSIVE]): cents}),
+        lambda: CorrectFlag(seat, PROGRESSIVE, cents > 100, text, "Dee", "Sue"),
         lambda: PlanMeterClosing(random.choice([text, "2026-12-31"]), text, f"{other} meter"),
         lambda: TransferPool(f"{other} meter"),
         lambda: SetBonusPrize(cents, text, text),
@@ -333,6 +375,8 @@ class Count:
     felt: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     pools: dict[str, int] = field(default_factory=dict)  # micros, what is in reserve included
     frozen: set[str] = field(default_factory=set)
+    down: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # meter → tables
+    owed: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # not shown yet
     counted: set[tuple[str, int]] = field(default_factory=set)
 
     def see(self, before: Floor, id: str, event: Event) -> None:
@@ -362,39 +406,58 @@ class Count:
             case Raised(seat, _, multiple):
                 assert state is not None
                 self.stake(table, seat, state.seats[seat].stakes[ANTE] * multiple)
+            case BetsClosed():
+                assert state is not None
+                self.felt[id] -= sum(
+                    seat.stakes[PROGRESSIVE]
+                    for seat in state.seats.values()
+                    if self.collected(table, seat.stakes)
+                )
             case HandResolved(seat):
                 assert state is not None
                 assert state.settlement is not None
                 lines = state.settlement.seat(seat).lines
                 self.chips[id, table.players[seat]] += sum(line.stake + line.net for line in lines)
-                self.felt[id] -= sum(line.stake for line in lines)
+                self.felt[id] -= sum(
+                    line.stake for line in lines if not self.collected(table, {line.wager})
+                )
             case _:
                 pass
         if table.meter:
             self.see_meter(before, table, event)
+
+    def collected(self, table: Table, wagers: Container[Wager]) -> bool:
+        """Whether the dealer took a Progressive stake up before play."""
+        return PROGRESSIVE in wagers and table.rules.paytables["progressive"].basis == "for"
 
     def stake(self, table: Table, seat: int, cents: int) -> None:
         self.chips[table.id, table.players[seat]] -= cents
         self.felt[table.id] += cents
 
     def see_meter(self, before: Floor, table: Table, event: Event) -> None:
-        name, state = table.meter, table.round
+        name = table.meter
         bonus = before.meters[name].rules.regime is Regime.BONUS
         each = 0 if bonus else 250_000
         match event:
-            case BetsClosed():
-                assert state is not None
-                if name not in self.frozen:
-                    with_wager = [n for n, s in state.seats.items() if PROGRESSIVE in s.stakes]
-                    self.counted |= {(table.id, number) for number in with_wager}
-                    self.pools[name] += each * len(with_wager)
+            case WagersRegistered(flags):
+                seats = flags.get(PROGRESSIVE, ())
+                self.counted |= {(table.id, number) for number in seats}
+                self.feed(name, each * len(seats))
+            case FlagCorrected(seat, _, wagered):
+                (self.counted.add if wagered else self.counted.remove)((table.id, seat))
+                self.feed(name, each if wagered else -each)
             case HandVoided(seat) if (table.id, seat) in self.counted:
                 self.counted.remove((table.id, seat))
-                self.pools[name] -= each
+                self.feed(name, -each)
             case RoundVoided():
                 of_table = {item for item in self.counted if item[0] == table.id}
                 self.counted -= of_table
-                self.pools[name] -= each * len(of_table)
+                self.feed(name, -each * len(of_table))
+            case EquipmentWentDown():
+                self.down[name].add(table.id)
+            case EquipmentRestored():
+                self.down[name].remove(table.id)
+                self.feed(name, 0)
             case RoundSettled(settlement):
                 self.counted = {item for item in self.counted if item[0] != table.id}
                 lines = [line for seat in settlement.seats for line in seat.lines]
@@ -408,10 +471,10 @@ class Count:
                 self.frozen.add(name)
             case MeterUnfrozen():
                 self.frozen.discard(name)
+                self.feed(name, 0)
             case PoolTransferred(to):
                 self.pools[to] += self.pools[name]
                 self.pools[name] = 0
-                self.frozen.discard(name)
             case BonusPrizeSet(prize):
                 self.pools[name] = prize
             case BonusEnded():
@@ -419,6 +482,13 @@ class Count:
                 self.frozen.discard(name)
             case _:
                 pass
+
+    def feed(self, name: str, amount: int) -> None:
+        """A meter that stands still shows later what is counted now; reversals first take that."""
+        self.owed[name] += amount
+        if self.owed[name] < 0 or not (name in self.frozen or self.down[name]):
+            self.pools[name] += self.owed[name]
+            self.owed[name] = 0
 
     def agrees(self, floor: Floor) -> None:
         ledger = floor.ledger
@@ -437,6 +507,7 @@ class Count:
             assert meter.pool + meter.reserve == self.pools[name], (
                 f"{name} is not what it should be"
             )
+            assert meter.owed == self.owed[name], f"{name} owes something else"
             if meter.rules.regime is Regime.PROGRESSIVE:
                 assert ledger.balance(meter.account) == meter.pool
             assert ledger.balance(Account(AccountKind.RESERVE, name)) == meter.reserve
@@ -522,7 +593,7 @@ def finish(floor: Floor, id: str) -> Floor:
         if state.phase is Phase.BETTING:
             command = CloseBets()
         elif state.phase is Phase.NO_MORE_BETS:
-            command = DealCards(DECK)
+            command = before_the_deal(floor.tables[id], state) or DealCards(DECK)
         elif state.phase in STREETS:
             command = TimeOut(state.owing()[0])
         floor, answer = act(floor, id, STAFF, command)
@@ -610,11 +681,14 @@ METER = {
 }
 
 
+EQUIPMENT = {kind.__name__ for kind in get_args(EquipmentEvent)}
+
+
 def possible(book: str) -> set[str]:
     """Every kind of event, but for meters and prizes that the book does not have."""
     kinds = {kind.__name__ for kind in get_args(Event)}
     if book in ("galaxy-wpt", "sugarhouse"):
-        return kinds - METER - BONUS
+        return kinds - METER - BONUS - EQUIPMENT
     return kinds if book == "washington" else kinds - BONUS
 
 

@@ -518,6 +518,9 @@ def told(event: Event) -> str:
             value = format_cards(value)
         elif item.name == "stakes":
             value = ", ".join(f"{wager.value} {cents}" for wager, cents in value.items())
+        elif item.name == "flags":
+            seats = (f"{wager.value} {' '.join(map(str, held))}" for wager, held in value.items())
+            value = ", ".join(seats) or "none"
         elif item.name in ("places", "picked_up"):
             value = ", ".join(value)
         elif isinstance(value, Enum):
@@ -526,7 +529,7 @@ def told(event: Event) -> str:
     return " | ".join(words)
 
 
-KEYS = {"table", "rules", "players", "meter", "round", "offered", "posted"}
+KEYS = {"table", "rules", "players", "meter", "round", "offered", "posted", "tabulator"}
 ROUND_KEYS = {
     *("number", "phase", "board", "board_down", "dealer", "all_6", "void", "voided", "seats"),
     "dealer_hand",
@@ -567,7 +570,7 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
     void = f" | {_void(state)}" if state["void"] else ""
     yield (
         f"   all     {state['phase']} | board {_board(state)} | "
-        f"dealer {state['dealer'] or '-'} | all 6 {state['all_6'] or '-'}{void}"
+        f"dealer {state['dealer'] or '-'} | all 6 {state['all_6'] or '-'}{void}{_counted(view)}"
     )
     for seat, held in state["seats"].items():
         assert held.keys() == SEAT_KEYS, "show what is new of a seat"
@@ -589,6 +592,17 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
                     f"{line['why']} ({line['clause']})"
                     + (f", {line['gesture']}" if line["gesture"] else "")
                 )
+
+
+def _counted(view: dict[str, Any]) -> str:
+    """How many wagers the tabulator counted, and where its lights are lit."""
+    tabulator = view["tabulator"]
+    if tabulator is None or not any(tabulator["counts"].values()):
+        return ""
+    assert not tabulator["down"]
+    counts = ", ".join(f"{count} {wager}" for wager, count in tabulator["counts"].items())
+    lit = [str(seat) for seats in tabulator["lights"].values() for seat in seats]
+    return f" | counted {counts}" + (f", lit at {', '.join(lit)}" if lit else "")
 
 
 def _void(held: dict[str, Any]) -> str:

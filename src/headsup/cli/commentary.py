@@ -51,6 +51,10 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    EquipmentEvent,
+    EquipmentRestored,
+    EquipmentWentDown,
+    FlagCorrected,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
@@ -60,8 +64,11 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SensorRead,
     TableEvent,
     TableOpened,
+    WagersCountedByHand,
+    WagersRegistered,
 )
 from headsup.game.views.model import (
     Hidden,
@@ -74,6 +81,7 @@ from headsup.game.views.model import (
 )
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 from headsup.game.wagers import Wager
+from headsup.game.word import Word
 
 
 def sentence(news: Announcement, book: RuleBook) -> Text:
@@ -104,6 +112,10 @@ _BY_NAME = {
     "TableOpened": "The table opens.",
     "RoundOpened": "Round opens.",
     "BetsClosed": "No more bets.",
+    "WagersRegistered": "The wagers are counted.",
+    "EquipmentWentDown": "The tabulator is down.",
+    "EquipmentRestored": "The tabulator counts again.",
+    "FlagCorrected": "The count of wagers is corrected.",
     "RoundSettled": "The dealer settles, hand by hand.",
     "RoundClosed": "The round is closed.",
     "RoundVoided": "The round is void.",
@@ -234,8 +246,45 @@ def _of_a_table(event: TableEvent) -> Text:
         ):
             name = type(event).__name__
             return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+        case (
+            SensorRead()
+            | WagersRegistered()
+            | WagersCountedByHand()
+            | FlagCorrected()
+            | EquipmentWentDown()
+            | EquipmentRestored()
+        ):
+            return _of_the_equipment(event)
         case _:
             assert_never(event)
+
+
+def _of_the_equipment(event: EquipmentEvent) -> Text:
+    match event:
+        case SensorRead(seat, wager, chip, reading):
+            seen = "a chip" if chip else "no chip any more"
+            return Text(f"The sensor sees {seen} on seat {seat}'s {wager}: {_words(reading)}.")
+        case WagersRegistered(flags):
+            return Text(f"The tabulator counts {_counted({w: len(s) for w, s in flags.items()})}.")
+        case WagersCountedByHand(counts):
+            return Text(f"Counted by hand: {_counted(counts)}.")
+        case FlagCorrected(seat, wager, wagered):
+            return Text(f"Seat {seat}'s {wager} counts as {'a' if wagered else 'no'} wager.")
+        case EquipmentWentDown(reason):
+            return Text(f"The tabulator is down: {printable(reason)}.")
+        case EquipmentRestored():
+            return Text("The tabulator counts again.")
+        case _:
+            assert_never(event)
+
+
+def _counted(counts: Mapping[Wager, int]) -> str:
+    counted = [f"{count} {_words(wager)}" for wager, count in counts.items() if count]
+    return ", ".join(counted) or "no wagers"
+
+
+def _words(word: Word) -> str:
+    return word.value.replace("_", " ")
 
 
 # What the viewer sees.

@@ -38,7 +38,10 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    EquipmentRestored,
+    EquipmentWentDown,
     Event,
+    FlagCorrected,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
@@ -48,7 +51,10 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SensorRead,
     TableOpened,
+    WagersCountedByHand,
+    WagersRegistered,
 )
 from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
@@ -137,9 +143,13 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             return _at_the_table(viewer, event)
         case TableOpened() | RoundOpened() | RoundClosed():
             return _everywhere(viewer, event)
-        case BetsClosed() | HandVoided() | RoundVoided():
-            # Contributions go on the meter when bets close, and off it again with a void.
+        case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
+            # Contributions go on the meter at the button, and off it again with a void.
             return _everywhere(viewer, event)
+        case WagersCountedByHand():
+            return _at_the_table(viewer, event)
+        case SensorRead(seat):
+            return _own_business(viewer, event, seat)
         case BoughtIn(seat) | CashedOut(seat):
             return _chips(viewer, event, seat)
         case CardsDealt():
@@ -159,6 +169,9 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             | MeterClosingPlanned()
             | PoolTransferred()
             | BonusEnded()
+            | FlagCorrected()
+            | EquipmentWentDown()
+            | EquipmentRestored()
         ):
             return _meter(viewer, event)
         case BonusPrizeSet():

@@ -39,6 +39,7 @@ class Reason(Word):
     STAKE = "stake"
     STAKE_RETURNED = "stake_returned"
     STAKE_LOST = "stake_lost"
+    TAKEN_UP = "taken_up"  # a "for 1" stake goes into the tray before play (App. E note 3)
     WINNINGS = "winnings"
     BREAKAGE = "breakage"
     PAYOUT_CORRECTION = "payout_correction"
@@ -114,6 +115,8 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.STAKE, kind.PLAYER, kind.WAGER),
         (Reason.STAKE_RETURNED, kind.WAGER, kind.PLAYER),
         (Reason.STAKE_LOST, kind.WAGER, kind.BANK),
+        (Reason.TAKEN_UP, kind.WAGER, kind.BANK),
+        (Reason.STAKE_RETURNED, kind.BANK, kind.PLAYER),
         (Reason.WINNINGS, kind.BANK, kind.PLAYER),
         (Reason.BREAKAGE, kind.BANK, kind.BREAKAGE),
         (Reason.BREAKAGE, kind.BREAKAGE, kind.BANK),

@@ -131,13 +131,21 @@ class Meter:
     adjusted: Micros = 0
     last_adjustment: Adjustment | None = None
     standing: Standing = Active()
-    frozen: str = ""  # why it shows a figure that wagers do not move; empty while it runs
+    halted: str = ""  # why the staff have frozen it
+    down: int = 0  # how many of its tables have their equipment down
+    down_for: str = ""  # the last reason given
+    owed: Micros = 0  # counted while it stood still: goes onto the pool when it runs again
     playing: int = 0  # how many of the tables that play for it have a round open
 
     def __post_init__(self) -> None:
         total = self.seeded + self.contributed - self.awarded + self.adjusted
         if total != self.pool + self.reserve or self.pool < 0 or self.reserve < 0:
             raise BrokenMeter(f"{self.rules.name}: {self.pool} + {self.reserve} ≠ {total}")
+
+    @property
+    def frozen(self) -> str:
+        """Why it shows a figure that wagers do not move (R88); empty while it runs."""
+        return self.halted or (self.down_for if self.down else "")
 
     @property
     def ended(self) -> bool:

@@ -42,12 +42,16 @@ def open_meter(rules: MeterRules, reference: str) -> Moved | Refusal:
 
 def contribute(meter: Meter, wagers: int, stake: Micros, reference: str) -> Moved | Refusal:
     """Count wagers of one stake. Done when bets close, before the first card, so that a winner's
-    own contribution is in the pool (R72)."""
+    own contribution is in the pool (R72). A frozen meter shows them when it runs again (R88)."""
     if refused := _bonus(meter) or _ended(meter) or _unfit(meter, wagers, stake):
         return refused
-    if meter.frozen:
-        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen)
     amount = wagers * meter.rules.contribution_of(stake)
+    if meter.frozen:
+        return replace(meter, owed=meter.owed + amount), ()
+    return _fed(meter, amount, reference)
+
+
+def _fed(meter: Meter, amount: Micros, reference: str) -> Moved:
     if amount == 0:
         return meter, ()
     fed = replace(meter, pool=meter.pool + amount, contributed=meter.contributed + amount)
@@ -64,7 +68,10 @@ def reverse_contribution(
     """
     if refused := _bonus(meter) or _ended(meter) or _unfit(meter, wagers, stake):
         return refused
-    amount = min(wagers * meter.rules.contribution_of(stake), meter.pool)
+    amount = wagers * meter.rules.contribution_of(stake)
+    not_shown = min(amount, meter.owed)
+    meter = replace(meter, owed=meter.owed - not_shown)
+    amount = min(amount - not_shown, meter.pool)
     if amount == 0:
         return meter, ()
     less = replace(meter, pool=meter.pool - amount, contributed=meter.contributed - amount)
@@ -121,12 +128,29 @@ def correct(
 
 
 def freeze(meter: Meter, reason: str) -> Meter | Refusal:
-    """Stop counting and mark the display while the equipment is down (R88)."""
-    return _ended(meter) or _unsaid(reason, "freeze") or replace(meter, frozen=reason)
+    """Let the figure stand still, and mark the display (R88)."""
+    return _ended(meter) or _unsaid(reason, "freeze") or replace(meter, halted=reason)
 
 
-def unfreeze(meter: Meter) -> Meter:
-    return replace(meter, frozen="")
+def unfreeze(meter: Meter, reference: str) -> Moved:
+    return _run(replace(meter, halted=""), reference)
+
+
+def stop(meter: Meter, reason: str) -> Meter:
+    """The equipment of one of its tables is down."""
+    return replace(meter, down=meter.down + 1, down_for=reason)
+
+
+def start(meter: Meter, reference: str) -> Moved:
+    """The equipment of one of its tables counts again."""
+    return _run(replace(meter, down=meter.down - 1), reference)
+
+
+def _run(meter: Meter, reference: str) -> Moved:
+    """What was counted while the figure stood still goes onto it."""
+    if meter.frozen or not meter.owed:
+        return meter, ()
+    return _fed(replace(meter, owed=0), meter.owed, reference)
 
 
 def plan_closing(meter: Meter, day: str, approval: str, to: Meter) -> Meter | Refusal:
@@ -151,6 +175,8 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | R
     plan = meter.standing
     if not isinstance(plan, Closing):
         return refusal(Code.METER_PHASE, "no_plan", meter=meter.rules.name)
+    if meter.frozen:
+        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen)
     if to.rules.name != plan.to:
         return refusal(Code.METER_TARGET, "not_planned", meter=to.rules.name, planned=plan.to)
     if refused := _no_target(meter, to):
@@ -161,7 +187,7 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | R
         replace(meter, pool=amount, reserve=0), Adjusted.TRANSFERRED, -amount, to.rules.name, by
     )
     moved = Transferred(plan.date, plan.approval, to.rules.name)
-    closed = replace(emptied, standing=moved, frozen="")
+    closed = replace(emptied, standing=moved)
     if amount == 0:
         return closed, to, ()
     entry = Transfer(meter.account, to.account, amount, Reason.METER_TRANSFER, plan.approval)
@@ -181,7 +207,7 @@ def discontinue(meter: Meter, reason: str, by: str) -> Meter | Refusal:
     ended = _posted(meter, Adjusted.DISCONTINUED, 0, reason, by)
     if isinstance(ended, Refusal):
         return ended
-    return replace(ended, standing=Discontinued(), frozen="")
+    return replace(ended, standing=Discontinued(), halted="")
 
 
 def _posted(meter: Meter, kind: Adjusted, prize: Micros, reason: str, by: str) -> Meter | Refusal:

@@ -4,251 +4,225 @@ When the dealer presses the button, each sensor with a chip on it registers one 
 round. The flag is the wager (R87): the tabulator counts wagers, never dollars, and what happens
 to the chips afterwards is only logged. The same button for the next round puts out the lights.
 
-Every function returns a new tabulator and what goes into the log.
+Where wagers are placed on a screen, they are the chips; at a table of felt the sensors report.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.rulebook.model import Basis
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Wager
 from headsup.game.word import Word
 
 MAX_POSITIONS = 16  # of the Andromeda-3
 MAX_SENSORS = 6  # per position
 
-
-class Spot(NamedTuple):
-    """One sensor on the layout. Positions and sensors count from 1."""
-
-    position: int
-    sensor: int
+# For each wager that is watched, the seats, ascending.
+Spots: TypeAlias = Mapping[Wager, tuple[int, ...]]
+Counts: TypeAlias = Mapping[Wager, int]
+NONE: Spots = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Sensor:
-    """What the sensors of this number watch, at every position.
+class Sensor(NamedTuple):
+    """What one sensor watches, at every position.
 
     A `removed` wager is fixed and pays "for 1": the dealer takes the chip before play, and the
     light stands for it (notes 3 and 4). A wager that pays "to 1" stays, and needs no light.
     """
 
-    wager: str
+    wager: Wager
     removed: bool
 
 
-class TabulatorRefused(Refused):
-    """The tabulator stays as it was; `code` is a `Code`."""
+class Reading(Word):
+    """What a sensor's report means."""
 
-
-class Logged(Word):
-    REGISTERED = "registered"
-    PRESSED_AGAIN = "pressed_again"  # a bounce: the round has its flags
-    COLLECTED = "collected"  # the chip of a registered "for 1" wager was taken up
+    BET = "bet"  # before the button: a chip is placed or taken back
+    COLLECTED = "collected"  # the chip of a lit wager was taken up, the dealer's work
     PLACED_LATE = "placed_late"
     TAKEN_LATE = "taken_late"
-    UNSEEN = "unseen"  # a sensor reported while the equipment counts as down
-    CORRECTED = "corrected"
-    WENT_DOWN = "went_down"
-    COUNTED_BY_HAND = "counted_by_hand"
-    RESTORED = "restored"  # with the counts that the meter has yet to be corrected by
+    UNSEEN = "unseen"  # reported while the equipment counts as down
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    kind: Logged
-    round: int
-    spot: Spot | None = None
-    counts: Mapping[str, int] = field(default_factory=dict)
-    reason: str = ""
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Tabulator:
+class Tabulator(NamedTuple):
     sensors: tuple[Sensor, ...]
-    positions: int = MAX_POSITIONS
-    chips: frozenset[Spot] = frozenset()  # on the sensors now
-    flags: frozenset[Spot] = frozenset()  # registered for the round
-    round: int = 0  # the last one registered
+    positions: int
+    chips: Spots = NONE  # on the sensors now
+    flags: Spots = NONE  # registered for the round
+    round: int = 0  # the last one that was counted
     in_play: bool = False  # from the button until the round is over
-    totals: Mapping[str, int] = field(default_factory=dict)  # wagers registered in all rounds
-    by_hand: Mapping[str, int] = field(default_factory=dict)  # counted while it is down
+    by_hand: bool = False  # the round was counted by the dealer, and has no flags
+    totals: Counts = MappingProxyType({})  # wagers counted in all rounds
+    owed: Counts = MappingProxyType({})  # by hand while it is down: the meter has yet to get them
     down: str = ""  # why the equipment is not counting; empty while it is
 
-    def __post_init__(self) -> None:
-        wagers = {sensor.wager for sensor in self.sensors}
-        _require(
-            1 <= self.positions <= MAX_POSITIONS
-            and 1 <= len(self.sensors) <= MAX_SENSORS
-            and len(wagers) == len(self.sensors),
-            Code.SENSOR_LAYOUT,
-            f"up to {MAX_POSITIONS} positions of {MAX_SENSORS} sensors, one sensor for each wager",
-        )
-
     @property
-    def lights(self) -> frozenset[Spot]:
+    def lights(self) -> Spots:
         """Lit for each registered wager that is removed, until the button for the next round."""
-        if self.down:
-            return frozenset()
-        return frozenset(spot for spot in self.flags if self.sensor_at(spot).removed)
+        removed = () if self.down else [sensor.wager for sensor in self.sensors if sensor.removed]
+        return {wager: self.flags[wager] for wager in removed if wager in self.flags}
 
     @property
-    def meter_frozen(self) -> bool:
-        """Whether the meters fed from here stand still and are marked so (R88)."""
-        return bool(self.down)
-
-    def sensor_at(self, spot: Spot) -> Sensor:
-        return self.sensors[spot.sensor - 1]
-
-    def positions_with(self, wager: str) -> frozenset[int]:
-        """The positions at which this wager is registered for the round."""
-        return frozenset(
-            spot.position for spot in self.flags if self.sensor_at(spot).wager == wager
-        )
-
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Counts:
         """How many of each wager are registered for the round."""
-        counted = {sensor.wager: 0 for sensor in self.sensors}
-        for spot in self.flags:
-            counted[self.sensor_at(spot).wager] += 1
-        return counted
+        return {sensor.wager: len(self.flags.get(sensor.wager, ())) for sensor in self.sensors}
 
 
-Step: TypeAlias = tuple[Tabulator, tuple[LogEntry, ...]]
+def taken_up(rules: TableRules, wager: Wager) -> bool:
+    """Whether a stake goes into the tray before play: of fixed amount, and paid "for 1"."""
+    if wager is not Wager.PROGRESSIVE or not rules.offers(wager):
+        return False
+    return rules.paytables[wager].basis is Basis.FOR
 
 
-def place_chip(tabulator: Tabulator, spot: Spot) -> Step:
-    """A sensor reports a chip; again and again is the same as once."""
-    return _chip(tabulator, spot, tabulator.chips | {spot}, Logged.PLACED_LATE)
+def tabulator_for(rules: TableRules) -> Tabulator | None:
+    """A table counts the wager that is played for a jackpot (New York (k)(2), App. E)."""
+    wager = Wager.PROGRESSIVE
+    if not rules.offers(wager):
+        return None
+    return Tabulator((Sensor(wager, taken_up(rules, wager)),), rules.book.seats)
 
 
-def remove_chip(tabulator: Tabulator, spot: Spot) -> Step:
-    """A sensor reports no chip. Taking up a registered "for 1" wager is the dealer's work."""
-    collected = spot in tabulator.lights
-    late = Logged.COLLECTED if collected else Logged.TAKEN_LATE
-    return _chip(tabulator, spot, tabulator.chips - {spot}, late)
+def wrong_layout(tabulator: Tabulator) -> Refusal | None:
+    """R14: what the equipment can watch."""
+    wagers = {sensor.wager for sensor in tabulator.sensors}
+    fits = (
+        1 <= tabulator.positions <= MAX_POSITIONS
+        and 1 <= len(tabulator.sensors) <= MAX_SENSORS
+        and len(wagers) == len(tabulator.sensors)
+    )
+    if fits:
+        return None
+    return refusal(Code.SENSOR_LAYOUT, positions=MAX_POSITIONS, sensors=MAX_SENSORS)
 
 
-def press_button(tabulator: Tabulator, round_number: int) -> Step:
-    """Register every chip as one wager of this round, once; earlier flags and lights go out."""
-    _require_running(tabulator)
-    if round_number <= tabulator.round:
-        return tabulator, (LogEntry(Logged.PRESSED_AGAIN, round_number),)
-    registered = replace(tabulator, flags=tabulator.chips, round=round_number, in_play=True)
-    counts = registered.counts()
-    registered = replace(registered, totals=_added(tabulator.totals, counts))
-    return registered, (LogEntry(Logged.REGISTERED, round_number, counts=counts),)
+# Chips.
+
+
+def with_stakes(tabulator: Tabulator, seat: int, stakes: Container[Wager]) -> Tabulator:
+    """A seat's wagers as they are placed on a screen."""
+    chips = tabulator.chips
+    for sensor in tabulator.sensors:
+        chips = _with_spot(chips, seat, sensor.wager, sensor.wager in stakes)
+    return tabulator if chips is tabulator.chips else tabulator._replace(chips=chips)
+
+
+def reading(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Reading | Refusal:
+    """What it means that this sensor has or has no chip now; a bounce is no news."""
+    if refused := _no_sensor(tabulator, seat, wager):
+        return refused
+    if tabulator.down:
+        return Reading.UNSEEN
+    if (seat in tabulator.chips.get(wager, ())) == chip:
+        return refusal(Code.SAME_READING, seat=seat, wager=wager)
+    if not tabulator.in_play:
+        return Reading.BET
+    if chip:
+        return Reading.PLACED_LATE
+    lit = seat in tabulator.lights.get(wager, ())
+    return Reading.COLLECTED if lit else Reading.TAKEN_LATE
+
+
+def sensed(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Tabulator:
+    if tabulator.down:
+        return tabulator
+    return tabulator._replace(chips=_with_spot(tabulator.chips, seat, wager, chip))
+
+
+# Counting.
+
+
+def press_button(tabulator: Tabulator, round_number: int) -> Tabulator:
+    """Register every chip as one wager of this round; earlier flags and lights go out."""
+    pressed = tabulator._replace(
+        flags=tabulator.chips, round=round_number, in_play=True, by_hand=False
+    )
+    return pressed._replace(totals=_added(tabulator.totals, pressed.counts))
 
 
 def end_round(tabulator: Tabulator) -> Tabulator:
-    """Chips that come now are bets on the next round. Lights stay as they are."""
-    return replace(tabulator, in_play=False)
+    """The felt is clear; chips that come now are bets on the next round. Lights stay lit."""
+    return tabulator._replace(in_play=False, chips=NONE)
 
 
-def correct_flag(tabulator: Tabulator, spot: Spot, wagered: bool, reason: str, by: str) -> Step:
-    """A supervisor settles a mismatch of flag and chip in the registered round (R87)."""
-    _require_running(tabulator)
-    _require_spot(tabulator, spot)
-    _require_record(reason, by)
-    _require(tabulator.round > 0, Code.NO_ROUND_REGISTERED, "no wagers are registered yet")
-    already = (spot in tabulator.flags) == wagered
-    _require(not already, Code.NO_MISMATCH, f"{spot} already counts so")
-    flags = tabulator.flags | {spot} if wagered else tabulator.flags - {spot}
-    change = {tabulator.sensor_at(spot).wager: 1 if wagered else -1}
-    corrected = replace(tabulator, flags=flags, totals=_added(tabulator.totals, change))
-    entry = LogEntry(Logged.CORRECTED, tabulator.round, spot, change, reason, by)
-    return corrected, (entry,)
+def mismatches(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> Spots:
+    """Where flags and the wagers placed differ: a supervisor settles it before play (R87)."""
+    differ: dict[Wager, tuple[int, ...]] = {}
+    for sensor in () if tabulator.by_hand else tabulator.sensors:
+        flagged = set(tabulator.flags.get(sensor.wager, ()))
+        placed = {seat for seat, wagers in stakes.items() if sensor.wager in wagers}
+        if flagged != placed:
+            differ[sensor.wager] = tuple(sorted(flagged ^ placed))
+    return differ
 
 
-def go_down(tabulator: Tabulator, reason: str, by: str) -> Step:
+def correct_flag(tabulator: Tabulator, seat: int, wager: Wager, wagered: bool) -> Tabulator:
+    flags = _with_spot(tabulator.flags, seat, wager, wagered)
+    change = {wager: 1 if wagered else -1}
+    return tabulator._replace(flags=flags, totals=_added(tabulator.totals, change))
+
+
+# While it is down.
+
+
+def go_down(tabulator: Tabulator, reason: str) -> Tabulator:
     """Stop counting: wagers are counted by hand and meters stand still until it is restored.
 
     What was registered before stays registered.
     """
-    _require_running(tabulator)
-    _require_record(reason, by)
-    entry = LogEntry(Logged.WENT_DOWN, tabulator.round, reason=reason, by=by)
-    return replace(tabulator, down=reason), (entry,)
+    return tabulator._replace(down=reason)
 
 
-def count_by_hand(
-    tabulator: Tabulator, round_number: int, counts: Mapping[str, int], by: str
-) -> Step:
+def count_by_hand(tabulator: Tabulator, round_number: int, counts: Counts) -> Tabulator:
     """The dealer's count of one round, in place of the button."""
-    _require_down(tabulator)
-    _require_record("counted by hand", by)
-    _require_counts(tabulator, counts)
-    if round_number <= tabulator.round:
-        return tabulator, (LogEntry(Logged.PRESSED_AGAIN, round_number, by=by),)
-    by_hand = _added(tabulator.by_hand, counts)
-    counted = replace(tabulator, flags=frozenset(), round=round_number, by_hand=by_hand)
-    entry = LogEntry(Logged.COUNTED_BY_HAND, round_number, counts=dict(counts), by=by)
-    return counted, (entry,)
-
-
-def restore(tabulator: Tabulator, chips: Iterable[Spot], by: str) -> Step:
-    """Count again from the chips the sensors see now.
-
-    The entry carries the wagers counted by hand: a correction of the meter makes them good.
-    """
-    _require_down(tabulator)
-    _require_record("restored", by)
-    seen = frozenset(chips)
-    for spot in seen:
-        _require_spot(tabulator, spot)
-    entry = LogEntry(
-        Logged.RESTORED, tabulator.round, counts=tabulator.by_hand, reason=tabulator.down, by=by
+    return tabulator._replace(
+        flags=NONE,
+        round=round_number,
+        in_play=True,
+        by_hand=True,
+        totals=_added(tabulator.totals, counts),
+        owed=_added(tabulator.owed, counts),
     )
-    return replace(tabulator, chips=seen, by_hand={}, down=""), (entry,)
 
 
-def _chip(tabulator: Tabulator, spot: Spot, chips: frozenset[Spot], late: Logged) -> Step:
-    _require_spot(tabulator, spot)
-    if tabulator.down:
-        return tabulator, (LogEntry(Logged.UNSEEN, tabulator.round, spot),)
-    if chips == tabulator.chips:
-        return tabulator, ()
-    changed = replace(tabulator, chips=chips)
-    return changed, (LogEntry(late, tabulator.round, spot),) if tabulator.in_play else ()
+def void_by_hand(tabulator: Tabulator, counts: Counts) -> Tabulator:
+    """Wagers of a round counted by hand that were void (R94)."""
+    less = {wager: -count for wager, count in counts.items()}
+    return tabulator._replace(owed=_added(tabulator.owed, less))
 
 
-def _added(totals: Mapping[str, int], counts: Mapping[str, int]) -> Mapping[str, int]:
+def restore(tabulator: Tabulator) -> Tabulator:
+    """Count again from the chips the sensors see; what was counted by hand is the meter's."""
+    return tabulator._replace(down="", owed={}, chips=NONE)
+
+
+def watched(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> Counts:
+    """How many of each wager lie on the felt, for who counts by hand."""
+    return {
+        sensor.wager: sum(sensor.wager in wagers for wagers in stakes.values())
+        for sensor in tabulator.sensors
+    }
+
+
+def _with_spot(spots: Spots, seat: int, wager: Wager, there: bool) -> Spots:
+    seats = spots.get(wager, ())
+    if (seat in seats) == there:
+        return spots
+    changed = tuple(sorted({*seats, seat} if there else set(seats) - {seat}))
+    others = {other: held for other, held in spots.items() if other is not wager}
+    return {**others, wager: changed} if changed else others
+
+
+def _added(totals: Counts, counts: Counts) -> Counts:
     wagers = {**totals, **counts}
     return {wager: totals.get(wager, 0) + counts.get(wager, 0) for wager in wagers}
 
 
-def _require(condition: bool, code: Code, message: str) -> None:
-    if not condition:
-        raise TabulatorRefused(code, message)
-
-
-def _require_running(tabulator: Tabulator) -> None:
-    down = f"the equipment is down ({tabulator.down}): count by hand"
-    _require(not tabulator.down, Code.EQUIPMENT_DOWN, down)
-
-
-def _require_down(tabulator: Tabulator) -> None:
-    _require(bool(tabulator.down), Code.EQUIPMENT_RUNS, "the equipment is running")
-
-
-def _require_spot(tabulator: Tabulator, spot: Spot) -> None:
-    on_table = 1 <= spot.position <= tabulator.positions
-    _require(
-        on_table and 1 <= spot.sensor <= len(tabulator.sensors),
-        Code.NO_SUCH_SENSOR,
-        f"there is no sensor {spot.sensor} at position {spot.position}",
-    )
-
-
-def _require_record(reason: str, by: str) -> None:
-    named = bool(reason.strip()) and bool(by.strip())
-    _require(named, Code.TABULATOR_RECORD, "the log needs a reason and a name")
-
-
-def _require_counts(tabulator: Tabulator, counts: Mapping[str, int]) -> None:
-    watched = {sensor.wager for sensor in tabulator.sensors}
-    fits = all(
-        wager in watched and 0 <= count <= tabulator.positions for wager, count in counts.items()
-    )
-    _require(fits, Code.HAND_COUNT, "a count is of a watched wager, one at each position")
+def _no_sensor(tabulator: Tabulator, seat: int, wager: Wager) -> Refusal | None:
+    watches = any(sensor.wager is wager for sensor in tabulator.sensors)
+    if watches and 1 <= seat <= tabulator.positions:
+        return None
+    return refusal(Code.NO_SUCH_SENSOR, seat=seat, wager=wager)

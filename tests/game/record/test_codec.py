@@ -35,8 +35,10 @@ from headsup.game.table.commands import (
     BuyIn,
     CashOut,
     Command,
+    CorrectFlag,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
@@ -44,6 +46,9 @@ from headsup.game.table.commands import (
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
     Sit,
     Staff,
@@ -263,6 +268,11 @@ COMMANDS: tuple[Command, ...] = (
     TransferPool("M"),
     SetBonusPrize(1, "why", "Sue"),
     EndBonus("why", "Sue"),
+    ReadSensor(1, Wager.PROGRESSIVE, True),
+    CorrectFlag(1, Wager.PROGRESSIVE, True, "why", "Dee", "Sue"),
+    ReportEquipmentDown("power"),
+    CountByHand({Wager.PROGRESSIVE: 2}),
+    RestoreEquipment(("Sue", "Tom")),
 )
 
 

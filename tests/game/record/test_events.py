@@ -22,19 +22,27 @@ from headsup.game.round.commands import (
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import (
+    BuyIn,
+    CorrectFlag,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
     OpenRound,
     PlanMeterClosing,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
+    Sit,
     TransferPool,
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
+from headsup.game.wagers import Wager
 from tests.tables import BOOKS, Play, at, folded, opened, opening, stakes, void
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
@@ -67,6 +75,16 @@ def every_kind() -> dict[str, Event]:
     play.id = "T3"
     play.does(opening("washington", jackpot_regime="bonus", meter_contribution="0"))
     play.does(SetBonusPrize(1, "weekend", "Sue"), EndBonus("over", "Sue"))
+    counted = Wager.PROGRESSIVE
+    play.id = "T2"
+    play.does(Sit(1, "Ann"), BuyIn(1, 50_000), OpenRound(), PlaceBets(1, stakes(progressive=100)))
+    play.does(ReadSensor(1, counted, chip=False), CloseBets())
+    play.does(CorrectFlag(1, counted, True, "rolled off", "Dee", "Sue"))
+    play.reaches(Phase.CLOSED)
+    play.does(ReportEquipmentDown("power"), OpenRound(), PlaceBets(1, stakes(progressive=100)))
+    play.does(CloseBets(), CountByHand({counted: 1}))
+    play.reaches(Phase.CLOSED)
+    play.does(RestoreEquipment(("Sue", "Tom")))
     # The first settlement, with an award from the pool, says more than the void one.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 

@@ -45,7 +45,7 @@ from headsup.game.table.decide import act
 from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
 from headsup.game.table.evolve import evolve as evolve_floor
 from headsup.game.table.opening import meter_rules
-from headsup.game.table.state import Floor, Table, needs_meter
+from headsup.game.table.state import Floor, needs_meter, new_table
 from headsup.game.trie import Trie
 from headsup.game.wagers import Street, Wager
 
@@ -241,7 +241,8 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     """A table with these seats taken, chips enough for any decision, and the meter as given."""
     metered = written.meter is not None and needs_meter(written.rules)
     meter_name = f"{table_id} meter" if metered else ""
-    table = Table(table_id, written.rules, meter=meter_name, rounds=written.number - 1)
+    table = new_table(table_id, written.rules, meter=meter_name)
+    table = table._replace(rounds=written.number - 1)
     floor = Floor(tables=Trie({table_id: table}))
     if metered:
         floor = _with_meter(floor, written, meter_name)

@@ -44,14 +44,19 @@ from headsup.game.table.commands import (
     BuyIn,
     CashOut,
     Command,
+    CorrectFlag,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
     OpenRound,
     OpenTable,
     PlanMeterClosing,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
     Sit,
     TransferPool,
@@ -61,7 +66,10 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    EquipmentRestored,
+    EquipmentWentDown,
     Event,
+    FlagCorrected,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
@@ -71,8 +79,11 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SensorRead,
     TableEvent,
     TableOpened,
+    WagersCountedByHand,
+    WagersRegistered,
 )
 
 
@@ -122,7 +133,7 @@ def _of_a_round(event: RoundEvent) -> Command | None:
             assert_never(event)
 
 
-def _of_a_table(event: TableEvent) -> Command:
+def _of_a_table(event: TableEvent) -> Command | None:
     match event:
         case TableOpened(rules, paytables, options, clockwise, meter, opens_meter, _, shuffle):
             linked = "" if opens_meter else meter
@@ -153,5 +164,17 @@ def _of_a_table(event: TableEvent) -> Command:
             return SetBonusPrize(prize, reason, by)
         case BonusEnded(reason, by):
             return EndBonus(reason, by)
+        case SensorRead(seat, wager, chip):
+            return ReadSensor(seat, wager, chip)
+        case WagersRegistered():
+            return None
+        case WagersCountedByHand(counts):
+            return CountByHand(counts)
+        case FlagCorrected(seat, wager, wagered, reason, dealer, supervisor):
+            return CorrectFlag(seat, wager, wagered, reason, dealer, supervisor)
+        case EquipmentWentDown(reason):
+            return ReportEquipmentDown(reason)
+        case EquipmentRestored(_, approvals):
+            return RestoreEquipment(approvals)
         case _:
             assert_never(event)

@@ -77,6 +77,8 @@ class Code(Word):
     NO_MISMATCH = "no_mismatch"
     TABULATOR_RECORD = "tabulator_record"
     HAND_COUNT = "hand_count"
+    FLAG_MISMATCH = "flag_mismatch"
+    SAME_READING = "same_reading"
 
     # Rule books and choices of rules.
     UNKNOWN_RULES = "unknown_rules"

@@ -71,6 +71,7 @@ SENTENCES: Mapping[str, str] = {
     "no_round/paid": "no round has been paid yet",
     "no_round/recalled": "round {round:shown} is not shown to have been settled at this table so",
     "round_open/not_closed": "round {round} is not closed yet",
+    "round_open/equipment": "round {round} is not closed yet; the equipment waits for it",
     "round_open/meter": "the meter is changed between rounds; {table} is playing",
     "round_open/shared_meter": (
         "the meter is changed between rounds; tables that play for {meter}: {playing} in a round"
@@ -135,6 +136,27 @@ SENTENCES: Mapping[str, str] = {
     "meter_target/not_planned": "the plan names {planned} to receive the pool, not {meter}",
     "meter_target": "{meter} is not another active meter in the same custody",
     # The tabulator.
+    "sensor_layout": (
+        "up to {positions} positions of {sensors} sensors, one sensor for each wager"
+    ),
+    "no_such_sensor": "there is no sensor for {wager:words} at position {seat:shown}",
+    "no_such_sensor/no_tabulator": "no wager of table {table} is counted",
+    "same_reading": "the sensor for {wager:words} at position {seat} has said so",
+    "equipment_down": "the equipment is down ({reason}): count by hand",
+    "equipment_down/count_first": (
+        "the equipment is down ({reason}): wagers are counted by hand before the cards"
+    ),
+    "equipment_runs": "the equipment is running",
+    "no_round_registered": "no wagers are registered, or their cards are dealt",
+    "no_round_registered/nothing_to_count": "no wagers wait to be counted",
+    "no_mismatch": "seat {seat:shown}'s {wager:words} counts as the felt shows it",
+    "flag_mismatch": (
+        "the count of {wager:words} differs from the felt at seat {seats:or}: a supervisor "
+        "corrects it before the cards (R87)"
+    ),
+    "tabulator_record": "the log needs a reason",
+    "hand_count": "the felt shows {felt} of {wager:words}, not {counted:shown}",
+    "hand_count/missing": "the count is of {wagers:list}",
     # Rule books and choices of rules.
     "mistakes": "{mistakes:mistakes}",
     "unknown_rules": "there is no rule book {name:shown}; there are {books:list}, or name a .toml "

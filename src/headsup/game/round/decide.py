@@ -42,15 +42,15 @@ from headsup.game.settlement import settle
 from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
 
-Answer = tuple[RoundEvent, ...] | Refusal
+RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
 
-def decide(state: Round, command: RoundCommand, meter: int | None = None) -> Answer:
+def decide(state: Round, command: RoundCommand, meter: int | None = None) -> RoundAnswer:
     """What follows from the command. `meter` is the pool in micros, needed at settlement."""
     return unfit_command(command) or decided(state, command, meter)
 
 
-def decided(state: Round, command: RoundCommand, meter: int | None) -> Answer:
+def decided(state: Round, command: RoundCommand, meter: int | None) -> RoundAnswer:
     """As `decide`, of a command that is known to be of its types."""
     match command:
         case Check(seat):
@@ -108,7 +108,7 @@ def _is_absent(state: Round, number: int) -> bool:
     return type(number) is not int or number not in state.seats
 
 
-def _check(state: Round, seat: int) -> Answer:
+def _check(state: Round, seat: int) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -117,7 +117,7 @@ def _check(state: Round, seat: int) -> Answer:
     return (Checked(seat, street),)
 
 
-def _raise(state: Round, seat: int, multiple: int) -> Answer:
+def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -128,7 +128,7 @@ def _raise(state: Round, seat: int, multiple: int) -> Answer:
     return (Raised(seat, street, multiple),)
 
 
-def _fold(state: Round, seat: int) -> Answer:
+def _fold(state: Round, seat: int) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -137,7 +137,7 @@ def _fold(state: Round, seat: int) -> Answer:
     return (Folded(seat),)
 
 
-def _time_out(state: Round, seat: int) -> Answer:
+def _time_out(state: Round, seat: int) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
@@ -147,7 +147,7 @@ def _time_out(state: Round, seat: int) -> Answer:
 # Wagers and cards.
 
 
-def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Answer:
+def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswer:
     where = f"seat {number}"
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "no_more_bets", where=where, phase=state.phase)
@@ -167,7 +167,7 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> Answer:
     return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
 
 
-def _withdraw(state: Round, seat: int) -> Answer:
+def _withdraw(state: Round, seat: int) -> RoundAnswer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "wagers_stand", phase=state.phase)
     if _is_absent(state, seat):
@@ -175,13 +175,13 @@ def _withdraw(state: Round, seat: int) -> Answer:
     return (BetsWithdrawn(seat),)
 
 
-def _close(state: Round) -> Answer:
+def _close(state: Round) -> RoundAnswer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "bets_closed", phase=state.phase)
     return (BetsClosed(),) if state.seats else refusal(Code.NO_WAGERS)
 
 
-def _deal(state: Round, deck: tuple[int, ...]) -> Answer:
+def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
     if state.phase is not Phase.NO_MORE_BETS:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
@@ -193,7 +193,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> Answer:
 # The dealer.
 
 
-def _proceed(state: Round, meter: int | None) -> Answer:
+def _proceed(state: Round, meter: int | None) -> RoundAnswer:
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
@@ -214,7 +214,7 @@ def _proceed(state: Round, meter: int | None) -> Answer:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 
 
-def _settle(state: Round, meter: int | None) -> Answer:
+def _settle(state: Round, meter: int | None) -> RoundAnswer:
     settles_on_board = state.void is not None and any(
         wager in seat.stakes
         for seat in state.seats.values()

@@ -1,6 +1,7 @@
 """What may be asked of a table beyond its rounds, and who asks."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headsup.game.money import Cents, Micros
@@ -8,6 +9,7 @@ from headsup.game.round.commands import RoundCommand
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.past import Recalled
 from headsup.game.values import NOTHING_CHOSEN, Values
+from headsup.game.wagers import Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,61 @@ class EndBonus:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSensor:
+    """A sensor sees a chip, or none any more; from the equipment of a table of felt."""
+
+    seat: int
+    wager: Wager
+    chip: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectFlag:
+    """A supervisor settles a mismatch of flag and felt before the cards (R87)."""
+
+    seat: int
+    wager: Wager
+    wagered: bool
+    reason: str
+    dealer: str
+    supervisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEquipmentDown:
+    """The tabulator does not count: wagers are counted by hand, and the meter is frozen (R88)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountByHand:
+    """The dealer's count of the wagers on the felt, in place of the button."""
+
+    counts: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreEquipment:
+    """The tabulator counts again; two people approve what was counted by hand."""
+
+    approvals: tuple[str, str]
+
+
+EquipmentCommand = ReadSensor | CorrectFlag | ReportEquipmentDown | CountByHand | RestoreEquipment
 MeterCommand = (
     CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
 )
-TableCommand = OpenTable | Sit | Leave | BuyIn | CashOut | OpenRound | CorrectPayout | MeterCommand
+TableCommand = (
+    OpenTable
+    | Sit
+    | Leave
+    | BuyIn
+    | CashOut
+    | OpenRound
+    | CorrectPayout
+    | MeterCommand
+    | EquipmentCommand
+)
 Command = RoundCommand | TableCommand

@@ -22,8 +22,10 @@ from headsup.game.table.commands import (
     By,
     CashOut,
     Command,
+    CorrectFlag,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
@@ -31,11 +33,15 @@ from headsup.game.table.commands import (
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
     Sit,
     TransferPool,
 )
 from headsup.game.table.corrections import correct_payout
+from headsup.game.table.equipment import equipment_command
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
 from headsup.game.table.meters import meter_command
@@ -101,6 +107,14 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
             | EndBonus()
         ):
             return meter_command(floor, table, command)
+        case (
+            ReadSensor()
+            | CorrectFlag()
+            | ReportEquipmentDown()
+            | CountByHand()
+            | RestoreEquipment()
+        ):
+            return equipment_command(floor, table, command)
         case _:
             assert_never(command)
 

@@ -1,5 +1,6 @@
 """What happened at a table between and around its rounds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headsup.game.money import Cents, Micros
@@ -7,7 +8,9 @@ from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.past import Recalled
+from headsup.game.tabulator import Reading
 from headsup.game.values import Values
+from headsup.game.wagers import Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,59 @@ class BonusEnded:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class SensorRead:
+    """A sensor reported a chip, or none any more, and what that means."""
+
+    seat: int
+    wager: Wager
+    chip: bool
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class WagersRegistered:
+    """The dealer pressed the button: each wager that was counted, by its seats (App. E)."""
+
+    flags: Mapping[Wager, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class WagersCountedByHand:
+    counts: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCorrected:
+    seat: int
+    wager: Wager
+    wagered: bool
+    reason: str
+    dealer: str
+    supervisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentWentDown:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentRestored:
+    """`counts` were counted by hand; a correction of the meter follows where it is owed them."""
+
+    counts: Mapping[Wager, int]
+    approvals: tuple[str, str]
+
+
+EquipmentEvent = (
+    SensorRead
+    | WagersRegistered
+    | WagersCountedByHand
+    | FlagCorrected
+    | EquipmentWentDown
+    | EquipmentRestored
+)
 MeterEvent = (
     MeterCorrected
     | MeterFrozen
@@ -122,6 +178,7 @@ TableEvent = (
     | RoundOpened
     | PayoutCorrected
     | MeterEvent
+    | EquipmentEvent
 )
 Event = RoundEvent | TableEvent
 

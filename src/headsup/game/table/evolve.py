@@ -1,5 +1,6 @@
 """floor + event → floor: seats, rounds, meters and the ledger, folded from what happened."""
 
+from collections.abc import Container
 from typing import assert_never
 
 from headsup.game.ledger import Transfer
@@ -20,12 +21,16 @@ from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
+from headsup.game.table.equipment import equipment_changed
 from headsup.game.table.events import (
     BonusEnded,
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    EquipmentRestored,
+    EquipmentWentDown,
     Event,
+    FlagCorrected,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
@@ -35,12 +40,15 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SensorRead,
     TableOpened,
+    WagersCountedByHand,
+    WagersRegistered,
 )
 from headsup.game.table.meters import meter_changed
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.past import SettledRound
-from headsup.game.table.pools import awarded, contributed, playing, void_contributions
+from headsup.game.table.pools import awarded, playing, void_contributions
 from headsup.game.table.postings import (
     buy_in,
     cash_out,
@@ -48,8 +56,10 @@ from headsup.game.table.postings import (
     payout_correction,
     return_transfers,
     stake_transfers,
+    taken_up_transfers,
 )
-from headsup.game.table.state import Floor, Table
+from headsup.game.table.state import Floor, Table, new_table
+from headsup.game.tabulator import end_round, with_stakes
 from headsup.game.wagers import Wager
 
 _METER = (
@@ -61,7 +71,16 @@ _METER = (
     BonusPrizeSet,
     BonusEnded,
 )
-_TABLE = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected, *_METER)
+_EQUIPMENT = (
+    SensorRead,
+    WagersRegistered,
+    WagersCountedByHand,
+    FlagCorrected,
+    EquipmentWentDown,
+    EquipmentRestored,
+)
+_SEATS = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected)
+_TABLE = (*_SEATS, *_METER, *_EQUIPMENT)
 
 
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
@@ -99,6 +118,15 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             | BonusEnded()
         ):
             return happened(meter_changed(floor, table, event), table_id)
+        case (
+            SensorRead()
+            | WagersRegistered()
+            | WagersCountedByHand()
+            | FlagCorrected()
+            | EquipmentWentDown()
+            | EquipmentRestored()
+        ):
+            return equipment_changed(floor, table, event)
         case _:
             assert_never(event)
 
@@ -114,7 +142,7 @@ def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
     rules = opened_rules(event)
     if rules.fingerprint != event.fingerprint:
         raise BrokenRecord(f"table {table_id}: {event.rules} is not the book it was opened with")
-    floor = with_table(floor, Table(table_id, rules, event.clockwise, event.meter))
+    floor = with_table(floor, new_table(table_id, rules, event.clockwise, event.meter))
     if not event.opens_meter:
         return floor
     moved = open_meter(meter_rules(rules, event.meter), table_id)
@@ -128,7 +156,14 @@ def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
 def _round_opened(floor: Floor, table: Table, number: int) -> Floor:
     opened = Round(table.rules, number, table.clockwise)
     floor = Floor(floor.ledger, playing(floor, table, 1), floor.tables)
-    return with_table(floor, table._replace(rounds=number, round=opened, counted=False))
+    return with_table(floor, table._replace(rounds=number, round=opened))
+
+
+def _with_chips(table: Table, seat: int, stakes: Container[Wager]) -> Table:
+    """Wagers placed are the chips that the tabulator sees."""
+    if table.tabulator is None:
+        return table
+    return table._replace(tabulator=with_stakes(table.tabulator, seat, stakes))
 
 
 def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
@@ -146,13 +181,15 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             held = before.seats.get(seat)
             back = return_transfers(table, seat, held.stakes) if held else ()
             transfers = (*back, *stake_transfers(table, seat, stakes))
+            table = _with_chips(table, seat, stakes)
         case BetsWithdrawn(seat):
             transfers = return_transfers(table, seat, before.seats[seat].stakes)
+            table = _with_chips(table, seat, ())
         case BetsClosed():
-            meters, transfers = contributed(meters, table, round)
-            table = table._replace(counted=bool(transfers))
+            transfers = taken_up_transfers(table, round)
         case HandVoided() | RoundVoided():
-            meters, transfers = void_contributions(meters, table, before, round)
+            meters, tabulator, transfers = void_contributions(meters, table, before, round)
+            table = table._replace(tabulator=tabulator)
         case RoundSettled():
             meters, transfers = awarded(meters, table, round)
         case HandResolved(seat):
@@ -163,6 +200,8 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
                 table = table._replace(past=past)
         case RoundClosed():
             meters = playing(floor, table, -1)
+            if table.tabulator is not None:
+                table = table._replace(tabulator=end_round(table.tabulator))
         case _:
             pass
     floor = Floor(floor.ledger, meters, floor.tables)

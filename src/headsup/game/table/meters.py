@@ -105,10 +105,11 @@ def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refu
             return with_meter(posted(floor, moved[1]), moved[0])
         case PoolTransferred(to):
             return _transferred(floor, meter, to)
+        case MeterUnfrozen():
+            meter, transfers = unfreeze(meter, reference(table))
+            return with_meter(posted(floor, transfers), meter)
         case MeterFrozen(reason):
             changed = freeze(meter, reason)
-        case MeterUnfrozen():
-            changed = unfreeze(meter)
         case MeterClosingPlanned(date, approval, to):
             if to not in floor.meters:
                 return refusal(Code.NO_SUCH_METER, "named", meter=to)

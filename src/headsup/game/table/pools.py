@@ -5,12 +5,13 @@ from dataclasses import replace
 from headsup.game.ledger import Transfer, prize
 from headsup.game.meter import Meter, Regime
 from headsup.game.money import MICROS_PER_CENT
-from headsup.game.pool import award, contribute, reverse_contribution
+from headsup.game.pool import award, reverse_contribution
 from headsup.game.round.state import Round, Seat
 from headsup.game.settlement import pool_claims
 from headsup.game.table.change import happened
 from headsup.game.table.postings import reference
 from headsup.game.table.state import Floor, Table
+from headsup.game.tabulator import Tabulator, void_by_hand
 from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
@@ -26,33 +27,37 @@ def playing(floor: Floor, table: Table, rounds: int) -> Meters:
     return _with(floor.meters, replace(meter, playing=meter.playing + rounds))
 
 
-def contributed(meters: Meters, table: Table, round: Round) -> Moved:
-    """R72: contributions post at the close of bets, before the first card."""
-    meter = meters.get(table.meter)
-    wagers = sum(Wager.PROGRESSIVE in seat.stakes for seat in round.seats.values())
-    if meter is None or not wagers or meter.rules.regime is Regime.BONUS or meter.frozen:
-        return meters, ()
-    moved = contribute(meter, wagers, _stake(table), reference(table))
-    meter, transfers = happened(moved, table.id)
-    return _with(meters, meter), transfers
-
-
-def void_contributions(meters: Meters, table: Table, before: Round, after: Round) -> Moved:
+def void_contributions(
+    meters: Meters, table: Table, before: Round, after: Round
+) -> tuple[Meters, Tabulator | None, tuple[Transfer, ...]]:
     """R94: a void Progressive wager takes its contribution back by a compensating entry.
 
     At once, so that a share of the pool won in the same round is a share of what is then shown;
     and only what was counted, whether or not the meter is frozen by now.
     """
-    if not table.counted:
-        return meters, ()
-    voided = sum(
-        before.seats[number].void is None and _returns_progressive(after, seat)
+    tabulator, meter = table.tabulator, meters.get(table.meter)
+    if tabulator is None or tabulator.round != after.number:
+        return meters, tabulator, ()
+    void = [
+        number
         for number, seat in after.seats.items()
-    )
-    meter = meters[table.meter]
-    moved = reverse_contribution(meter, voided, _stake(table), reference(table))
+        if before.seats[number].void is None and _returns_progressive(after, seat)
+    ]
+    if tabulator.by_hand:
+        return meters, void_by_hand(tabulator, {Wager.PROGRESSIVE: len(void)}), ()
+    flags = tabulator.flags.get(Wager.PROGRESSIVE, ())
+    # A flag that nobody's wager stands for counted too, and goes with the round.
+    nobodys = [seat for seat in flags if after.void and not _wagered(after, seat)]
+    counted = sum(seat in flags for seat in void) + len(nobodys)
+    if meter is None or meter.rules.regime is Regime.BONUS:
+        return meters, tabulator, ()
+    moved = reverse_contribution(meter, counted, _stake(table), reference(table))
     meter, transfers = happened(moved, table.id)
-    return _with(meters, meter), transfers
+    return _with(meters, meter), tabulator, transfers
+
+
+def _wagered(round: Round, seat: int) -> bool:
+    return seat in round.seats and Wager.PROGRESSIVE in round.seats[seat].stakes
 
 
 def _returns_progressive(round: Round, seat: Seat) -> bool:

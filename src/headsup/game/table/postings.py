@@ -20,6 +20,7 @@ from headsup.game.round.state import Round
 from headsup.game.settlement import Line
 from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
+from headsup.game.tabulator import taken_up
 from headsup.game.wagers import Result, Wager
 
 
@@ -44,6 +45,17 @@ def return_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Tr
     return tuple(
         Transfer(on_felt, chips, amount, Reason.STAKE_RETURNED, ref)
         for chips, on_felt, amount, _, ref in stake_transfers(table, seat, stakes)
+    )
+
+
+def taken_up_transfers(table: Table, round: Round) -> Transfers:
+    """At the button a "for 1" stake is recorded, and goes into the tray (App. E note 3)."""
+    id, ref = table.id, reference(table)
+    return tuple(
+        Transfer(felt(id, seat, wager), bank(id), cents * MICROS_PER_CENT, Reason.TAKEN_UP, ref)
+        for seat, held in round.seats.items()
+        for wager, cents in held.stakes.items()
+        if taken_up(table.rules, wager)
     )
 
 
@@ -78,7 +90,9 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
     tray, broken, chips = bank(id), breakage(id), table.chips_account(number)
     transfers: list[Transfer] = []
     for line in round.settlement.seat(number).lines:
-        _settle_line(transfers, line, chips, felt(id, number, line.wager), tray, ref)
+        up = taken_up(table.rules, line.wager)
+        stake_in = tray if up else felt(id, number, line.wager)
+        _settle_line(transfers, line, chips, stake_in, tray, ref)
         if line.breakage:
             transfers.append(_breakage(line.breakage, tray, broken, ref))
         if line.award:
@@ -91,7 +105,7 @@ def _settle_line(
     transfers: list[Transfer],
     line: Line,
     chips: Account,
-    on_felt: Account,
+    stake_in: Account,
     tray: Account,
     ref: str,
 ) -> None:
@@ -99,10 +113,11 @@ def _settle_line(
     # What the house pays beside the pool; on a "for 1" basis the stake stays with the house.
     winnings = (line.net - line.award) * MICROS_PER_CENT
     if line.result is Result.LOSE or line.kept:
-        transfers.append(Transfer(on_felt, tray, stake, Reason.STAKE_LOST, ref))
+        if stake_in != tray:
+            transfers.append(Transfer(stake_in, tray, stake, Reason.STAKE_LOST, ref))
         winnings += stake
     else:
-        transfers.append(Transfer(on_felt, chips, stake, Reason.STAKE_RETURNED, ref))
+        transfers.append(Transfer(stake_in, chips, stake, Reason.STAKE_RETURNED, ref))
     if winnings > 0:
         transfers.append(Transfer(tray, chips, winnings, Reason.WINNINGS, ref))
 

@@ -3,11 +3,19 @@
 from dataclasses import replace
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.commands import PlaceBets, Proceed, Raise, RoundCommand
+from headsup.game.round.commands import (
+    CloseBets,
+    DealCards,
+    PlaceBets,
+    Proceed,
+    Raise,
+    RoundCommand,
+)
 from headsup.game.round.decide import decided
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round
 from headsup.game.settlement import pool_claims
+from headsup.game.table.equipment import registered, uncounted
 from headsup.game.table.events import Answer, RoundOpened
 from headsup.game.table.evolve import evolve
 from headsup.game.table.seating import nobody, too_dear
@@ -26,12 +34,16 @@ def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
         return refusal(Code.NO_ROUND)
     if isinstance(command, PlaceBets) and (refused := _no_wager(floor, table, command)):
         return refused
+    if isinstance(command, DealCards) and (refused := uncounted(table, table.round)):
+        return refused
     meter = floor.meters.get(table.meter)
     events = decided(table.round, command, meter.pool if meter else None)
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):
         return _unpaid(floor, table, table.round, command) or events
+    if isinstance(command, CloseBets):
+        return (*events, *registered(table))
     return _with_meter_after(floor, table, events) if isinstance(command, Proceed) else events
 
 

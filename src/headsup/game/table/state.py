@@ -11,6 +11,7 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.table.past import Past
+from headsup.game.tabulator import Tabulator, tabulator_for
 from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
@@ -23,7 +24,7 @@ class Table(NamedTuple):
     players: Mapping[int, str] = MappingProxyType({})
     rounds: int = 0  # rounds opened so far
     round: Round | None = None
-    counted: bool = False  # this round's Progressive wagers are on the meter
+    tabulator: Tabulator | None = None  # where a wager is counted (Washington App. E)
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
     discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
     past: Past = Past()  # the rounds that were settled
@@ -65,6 +66,10 @@ class Floor(NamedTuple):
     def jackpot_ended(self, table_id: str) -> bool:
         meter = self.meter_of(table_id)
         return self.tables[table_id].discontinued or (meter is not None and meter.ended)
+
+
+def new_table(id: str, rules: TableRules, clockwise: bool = False, meter: str = "") -> Table:
+    return Table(id, rules, clockwise, meter, tabulator=tabulator_for(rules))
 
 
 def needs_meter(rules: TableRules) -> bool:

@@ -6,7 +6,6 @@ their time (New York (e)(2), Galaxy 4, R22, R26).
 
 from typing import TypeAlias, assert_never
 
-from headsup.game.meter import Meter
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS
@@ -23,6 +22,7 @@ from headsup.game.views.model import (
     RoundView,
     TableView,
     TableVisionView,
+    TabulatorView,
     View,
 )
 from headsup.game.views.posted import PostedView, bonus_notices, offers, posted, prize_rows
@@ -103,7 +103,7 @@ def for_tablevision(floor: Floor, table_id: str) -> TableVisionView:
     """The display at the table."""
     table = floor.tables[table_id]
     rules, round = table.rules, table.round
-    jackpot = not _has_ended(floor.meter_of(table_id))
+    jackpot = not floor.jackpot_ended(table_id)
     shown, offered = posted(rules, jackpot), offers(rules, jackpot)
     played_for = Wager.PROGRESSIVE in offered
     return TableVisionView(
@@ -128,11 +128,12 @@ _Common: TypeAlias = tuple[
     RoundView | None,
     tuple[Wager, ...],
     PostedView,
+    TabulatorView | None,
 ]
 
 
 def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
-    jackpot = not _has_ended(floor.meter_of(table.id))
+    jackpot = not floor.jackpot_ended(table.id)
     return (
         table.id,
         table.rules.id,
@@ -141,6 +142,7 @@ def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
         None if table.round is None else round_view(table.round, viewer),
         offers(table.rules, jackpot),
         posted(table.rules, jackpot),
+        tabulator_view(table),
     )
 
 
@@ -151,10 +153,14 @@ def prize_of(table: Table) -> Prize:
 def meter_view(floor: Floor, table: Table) -> MeterView | None:
     """What is played for; nothing where it has ended or gone to another meter (R84)."""
     meter = floor.meter_of(table.id)
-    if meter is None or _has_ended(meter):
+    if meter is None or meter.ended:
         return None
     return MeterView(meter.shown, meter.frozen, prize_of(table), bonus_notices(table.rules))
 
 
-def _has_ended(meter: Meter | None) -> bool:
-    return meter is not None and meter.ended
+def tabulator_view(table: Table) -> TabulatorView | None:
+    """What the lights at the seats and the dealer's panel show (Washington App. E)."""
+    tabulator = table.tabulator
+    if tabulator is None:
+        return None
+    return TabulatorView(tabulator.lights, tabulator.counts, tabulator.down)

@@ -135,6 +135,15 @@ class MeterView:
 
 
 @dataclass(frozen=True, slots=True)
+class TabulatorView:
+    """The counted wagers of the round, by seat and by number, and why it does not count."""
+
+    lights: Mapping[Wager, tuple[int, ...]]  # at these seats, until the next round's button
+    counts: Mapping[Wager, int]
+    down: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """What everyone at the table sees alike, the rail included."""
 
@@ -145,6 +154,7 @@ class TableView:
     round: RoundView | None
     offered: tuple[Wager, ...]
     posted: PostedView
+    tabulator: TabulatorView | None
 
 
 class ActionWord(Word):
