@@ -45,7 +45,10 @@ def whole(rules: TableRules) -> Json:
         "labels": {wager.value: book.label(wager) for wager in Wager},
         "seats": book.seats,
         "in_use": {key: table.id for key, table in rules.paytables.items()},
-        "limits": {wager.value: _limit(limit) for wager, limit in rules.limits.items()},
+        "limits": {
+            wager.value: {**_limit(limit), "clause": limit_clause(rules, wager)}
+            for wager, limit in rules.limits.items()
+        },
         "options": {key: _option(key, option, rules) for key, option in book.options.items()},
         "paytables": {
             key: [_paytable(book, rules.paytables.get(key), table) for table in tables.values()]
@@ -131,7 +134,6 @@ def _clause_of(rules: TableRules) -> dict[str, str]:
         "labels": NAMES,
         "seats": book.seats_clause,
         **{f"in_use.{key}": table.clause for key, table in rules.paytables.items()},
-        **{f"limits.{wager.value}": limit_clause(rules, wager) for wager in rules.limits},
         "settlement_order": book.settlement_clause,
         "max_options": book.max_options_clause or FOUR_OPTIONS,
         "meter": book.meter_clause or OFFERS,
