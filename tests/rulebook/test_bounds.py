@@ -1,15 +1,21 @@
 """Rule books from anywhere: no text costs minutes, fills a screen or speaks to a terminal."""
 
 import re
+from decimal import Decimal
 from pathlib import Path
+from random import Random
 from time import perf_counter
+from typing import Any
 
 import pytest
 
 import headsup.game.rulebook
+from headsup.game.notation.write import toml_value
 from headsup.game.refusal import Code, RulesRefused
 from headsup.game.refusal.english import SENTENCES
-from headsup.game.rulebook.load import recorded
+from headsup.game.rulebook.load import SHIPPED, recorded
+from headsup.game.rulebook.options import OPTIONS, write_option
+from headsup.game.rulebook.schema import KEYS
 from headsup.game.rulebook.tablerules import table_rules
 
 HOUSE = 'extends = "galaxy"\n'
@@ -153,3 +159,56 @@ def test_every_mistake_has_its_sentence() -> None:
         for code, case in said.findall(module.read_text(encoding="utf-8")):
             key = Code[code].value + (f"/{case}" if case else "")
             assert any(known == key or known.startswith(f"{key}/") for known in SENTENCES), key
+
+
+# Whatever stands in a book or a choice, the answer is rules or a refusal.
+
+ODD: tuple[Any, ...] = (
+    "", "none", "x" * 200, "٣", "5", "100%", "\x1b[2J", "a\nb", 0, -1, 1, 10**30, True, False, [],
+    [[]], ["a"], [1, 2], [True], {}, {"value": 5}, {"value": {}}, {"a": {"b": 1}}, "new-york", "all",
+    ["trips_plus"], {"amount": 5}, {"amount": "5", "wagers": [[]]}, {"amount": "5", "scope": []},
+    {"ante": {"min": "5"}}, {"ante": {"min": {}}}, {"ante": 5}, [["flush", "F", "5"]],
+    [["flush", "F"]], [[1, 2, 3]], [{"key": "odds"}], [{"key": ["a"]}], "2020-06-15", "1,2,3", "44",
+    [{"key": "trips_plus", "ids": ["a"], "custom": True, "rows": [["flush", "F", "1:0"]]}],
+    {"pocket_bonus": {"pair": []}}, {"foul_deck": 5}, {"foul_deck": {"voids": []}},
+)  # fmt: skip
+ONLY_IN_PYTHON: tuple[Any, ...] = (
+    None, 1.5, float("nan"), Decimal("NaN"), Decimal("1e999999"), 10**5000, b"x", object(), {1: 2},
+)  # fmt: skip
+BLOCKS = ("paytable", "layout_table", "layout", "notice", "condition")
+
+
+def odd_book(random: Random) -> str:
+    raw: dict[str, Any] = {"extends": random.choice(SHIPPED)}
+    for part in random.sample(sorted(KEYS["book"]), random.randint(1, 4)):
+        raw[part] = random.choice(ODD)
+        if part in KEYS and random.random() < 0.7:
+            keys = random.choices([*sorted(KEYS[part]), "unheard_of"], k=3)
+            said = {key: random.choice(ODD) for key in keys}
+            raw[part] = [said] if part in BLOCKS else said
+    return "".join(f"{key} = {toml_value(value)}\n" for key, value in raw.items())
+
+
+def test_any_book_is_read_or_refused() -> None:
+    random = Random(7)
+    for _ in range(3_000):
+        text = odd_book(random)
+        try:
+            table_rules(text)
+        except RulesRefused as refused:
+            assert refused.lines, text
+
+
+def test_any_choice_is_compiled_or_refused_and_can_be_said_again() -> None:
+    random = Random(7)
+    for _ in range(3_000):
+        keys = random.choices([*OPTIONS, "limits", "bonus", "unheard_of"], k=2)
+        options = {key: random.choice((*ODD, *ONLY_IN_PYTHON)) for key in keys}
+        try:
+            rules = table_rules(random.choice(SHIPPED), {}, options)
+        except RulesRefused as refused:
+            assert len(refused.message) < 8_000
+            continue
+        again = {key: write_option(key, value) for key, value in rules.options.items()}
+        posted = {key: options[key] for key in ("limits", "bonus") if key in options}
+        assert table_rules(rules.id, {}, {**again, **posted}) == rules
