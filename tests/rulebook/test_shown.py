@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.round.commands import Raise
+from headsup.game.round.commands import Proceed, Raise
 from headsup.game.round.state import Phase
 from tests.oracles.printed import printed_table
 from tests.tables import Play, opened, stakes
@@ -145,3 +145,39 @@ def test_sh_how_to_play_the_dealers_best_hand_is_announced() -> None:
         assert sorted(hand["best"][i : i + 2] for i in range(0, 10, 2)) == sorted(
             ["9c", "9h", "9s", "Kd", "Qc"]
         )
+
+
+@pytest.mark.clause("NY (e)(8) not qualified", "NY (f)(1) ante")
+def test_ny_e8_below_a_pair_the_antes_come_back_one_by_one_from_the_dealers_right() -> None:
+    play = opened("new-york", seats=(2, 5))
+    play.bets({2: stakes(), 5: stakes()})
+    play.deals({2: "AsTh", 5: "8d3h"}, board="Kd9c7h5s2d", dealer="QcJh")
+    play.does(Raise(2, 1), Raise(5, 1))
+    play.reaches(Phase.RESOLVING)
+    before = {seat: play.chips(seat) for seat in (2, 5)}
+    play.does(Proceed())
+    # The Ante comes back; Odds and Raise are lost to the dealer's queen.
+    assert {seat: play.chips(seat) - before[seat] for seat in (2, 5)} == {2: 0, 5: 1_000}
+    play.does(Proceed())
+    # The Ante comes back, the Odds push, the Raise comes back with as much again.
+    assert {seat: play.chips(seat) - before[seat] for seat in (2, 5)} == {2: 4_000, 5: 1_000}
+
+
+@pytest.mark.clause("SH How to play compared")
+def test_sh_how_to_play_hand_by_hand_is_compared_and_taken_or_paid() -> None:
+    play = opened("sugarhouse", seats=(1, 3))
+    play.bets({1: stakes(), 3: stakes()})
+    play.deals({1: "AsKh", 3: "8d3h"}, board="Kd9c7h5s2d", dealer="9hQc")
+    play.does(Raise(1, 3), Raise(3, 3))
+    play.reaches(Phase.SETTLEMENT_DUE)
+    assert for_rail(play.floor, "T1")["round"].get("results") is None
+    play.reaches(Phase.RESOLVING)
+    before = {seat: play.chips(seat) for seat in (1, 3)}
+    seen = []
+    for _ in (1, 3):
+        play.does(Proceed())
+        results = for_rail(play.floor, "T1")["round"]["results"]
+        seen.append({seat: result["net"] for seat, result in results.items()})
+    assert seen == [{"3": "-50.00"}, {"3": "-50.00", "1": "40.00"}]
+    # What the loser staked is gone; the winner has Ante, Odds and Raise back, and the winnings.
+    assert {seat: play.chips(seat) - before[seat] for seat in (1, 3)} == {1: 9_000, 3: 0}
