@@ -4,20 +4,20 @@ Outcomes are those of `headsup.game.outcomes`; what a paytable does not list is 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import comb
 from typing import assert_never
 
-import numpy as np
-from numpy.typing import NDArray
-
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import PAIRS, RANKS
-from headsup.analysis.kernels.sides import count_both_hole_cards, count_by_ranks, count_by_suit
+from headsup.analysis.categories import (
+    both_hole_cards_counts,
+    category_counts,
+    suit_categories,
+)
+from headsup.analysis.kernels.numbering import RANKS
 from headsup.game.cards import CLUBS, DIAMONDS, HEARTS, SPADES
-from headsup.game.hands import Category, category_of, strength
+from headsup.game.hands import Category
 from headsup.game.outcomes import NOTHING, pocket_outcome, progressive_outcome
 from headsup.game.wagers import Wager
 
@@ -47,38 +47,6 @@ def outcome_counts(
             assert_never(wager)
     listed = {row: counts.get(row, 0) for row in rows}
     return listed | {NOTHING: sum(counts.values()) - sum(listed.values())}
-
-
-@cache
-def category_counts(cards: int) -> dict[str, int]:
-    """All hands of five, six or seven cards, by the category of the best five."""
-    categories = np.zeros(len(Category), np.int64)
-    count_by_ranks(_multisets(cards), categories)
-    for suited in range(5, cards + 1):
-        sets = np.array(list(combinations(range(RANKS), suited)), np.uint8)
-        count_by_suit(sets, _multisets(cards - suited), categories)
-    return _by_key(categories)
-
-
-def _multisets(count: int) -> NDArray[np.uint8]:
-    rows = list(combinations_with_replacement(range(RANKS), count))
-    return np.array(rows, np.uint8).reshape(len(rows), count)
-
-
-def _by_key(categories: NDArray[np.int64]) -> dict[str, int]:
-    return {category.key: int(categories[category]) for category in Category}
-
-
-@cache
-def both_hole_cards_counts() -> dict[str, int]:
-    """Hole and board, by the best hand of both hole cards and exactly three of the board."""
-    known = lattice()
-    categories = np.zeros(len(Category), np.int64)
-    pair_holes = np.bincount(known.holes.pair, minlength=PAIRS)
-    count_both_hole_cards(
-        known.rank_boards, known.suited_boards, known.types, pair_holes, categories
-    )
-    return _by_key(categories)
 
 
 @cache
@@ -125,34 +93,32 @@ def _straight_flush_deals() -> dict[tuple[Category, Category, bool], tuple[int, 
     Only which cards are of the suit matters; the others are any of the remaining 39. With the
     number of deals comes an example: the ranks of hole, flop, turn and river.
     """
+    made = suit_categories()
     deals: Counter[tuple[Category, Category, bool]] = Counter()
     examples: dict[tuple[Category, Category, bool], tuple[int, ...]] = {}
+    splits = list(_splits())
     for size in (5, 6, 7):
+        ways = comb(39, 7 - size)
         for ranks in combinations(range(RANKS), size):
-            best = _of_suit(ranks)
+            masks = [1 << rank for rank in ranks] + [0] * (7 - size)
+            best = made[sum(masks)]
             if best < Category.STRAIGHT_FLUSH:
                 continue
-            seven = [*ranks, *[-1] * (7 - size)]
-            ways = comb(39, 7 - size)
-            for hole in combinations(range(7), 2):
-                board = [place for place in range(7) if place not in hole]
-                community = _of_suit([seven[i] for i in board]) is Category.ROYAL_FLUSH
-                for flop in combinations(board, 3):
-                    flopped = _of_suit([seven[i] for i in (*hole, *flop)])
-                    case = best, flopped, community
-                    deals[case] += ways
-                    if case not in examples:
-                        rest = (place for place in board if place not in flop)
-                        examples[case] = tuple(seven[i] for i in (*hole, *flop, *rest))
+            for hole, flop, rest in splits:
+                flopped = sum(masks[i] for i in flop)
+                board = flopped + sum(masks[i] for i in rest)
+                hand = flopped + sum(masks[i] for i in hole)
+                case = best, made[hand], made[board] is Category.ROYAL_FLUSH
+                deals[case] += ways
+                if case not in examples:
+                    seven = [*ranks, *[-1] * (7 - size)]
+                    examples[case] = tuple(seven[i] for i in (*hole, *flop, *rest))
     return {case: (count, examples[case]) for case, count in deals.items()}
 
 
-def _of_suit(ranks: Iterable[int]) -> Category:
-    """What cards of one suit make; -1 stands for a card of another."""
-    held = tuple(sorted(rank for rank in ranks if rank >= 0))
-    return _suited(held) if len(held) >= 5 else Category.HIGH_CARD
-
-
-@cache
-def _suited(ranks: tuple[int, ...]) -> Category:
-    return category_of(strength([4 * rank for rank in ranks]))
+def _splits() -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Seven places as hole, flop, and turn with river."""
+    for hole in combinations(range(7), 2):
+        board = [place for place in range(7) if place not in hole]
+        for flop in combinations(board, 3):
+            yield hole, flop, tuple(place for place in board if place not in flop)

@@ -68,14 +68,17 @@ def _read(text: str, where: str) -> Cards:
 
 def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
     """The advice; from the solved strategy where that holds it."""
-    from headsup.analysis.advisor import advise
     from headsup.analysis.compile import compile_payoffs
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import say_first_run, strategy_for
 
     payoffs = compile_payoffs(rules)
     if not board and not seen:
-        return advise(payoffs, hole, strategy=strategy_for(payoffs))
+        from headsup.analysis.advice import pocket_advice
+
+        return pocket_advice(strategy_for(payoffs), hole)
+    from headsup.analysis.advisor import advise
+
     say_first_run()
     with progress_bar("Going through every board") as progress:
         return advise(payoffs, hole, board, seen, progress=progress)

@@ -6,10 +6,9 @@ import numpy as np
 
 from headsup.analysis.kernels import advice, sweep
 from headsup.analysis.kernels.arrays import NEVER, Counts, Lookup, Orders, Situation
-from headsup.analysis.kernels.evaluator import evaluate, lookup, rank_strength
+from headsup.analysis.kernels.evaluator import evaluate, lookup
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import RANKS, type_number
-from headsup.analysis.kernels.sides import five_category
 from headsup.game.hands import strength
 
 
@@ -46,11 +45,6 @@ def check_evaluators(chance: random.Random, look: Lookup) -> None:
     out = np.zeros(len(hands), np.int64)
     evaluate(hands, look, out)
     assert out.tolist() == [strength([int(card) for card in hand]) for hand in hands]
-    for _ in range(300):
-        ranks = [chance.choice(range(13)) for _ in range(5)]
-        if max(ranks.count(rank) for rank in ranks) <= 4:
-            counts = sum(1 << 3 * rank for rank in ranks)
-            assert five_category(*ranks) == rank_strength(counts) >> 20
 
 
 def check_showdown(chance: random.Random, look: Lookup) -> None:

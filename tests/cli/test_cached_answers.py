@@ -1,0 +1,56 @@
+"""What is solved already is answered at once: nothing that compiles is even imported."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.solver import solve
+from headsup.analysis.strategy import load_or_build
+from headsup.game.rulebook.tablerules import table_rules
+from tests.cli.run import ROOT
+
+COMMAND = """
+import sys
+from headsup.cli import main
+try:
+    main()
+finally:
+    print(*sorted({"numba", "llvmlite"} & {*sys.modules}), file=sys.stderr)
+"""
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with New York's strategy and nothing else, no machine code."""
+    folder = tmp_path_factory.mktemp("cache")
+    load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve",),
+        ("solve", "--json"),
+        ("advise", "--hole", "AsKd", "--json"),
+        ("par", "--json"),
+        ("par", "--json", "--set", "trips_plus_hand=both_hole_cards"),
+    ],
+    ids=" ".join,
+)
+def test_neither_numba_nor_llvm_is_needed(words: tuple[str, ...], solved: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *words, "--rules", "new-york"],
+        env={**os.environ, "HEADSUP_CACHE_DIR": str(solved)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout
+    assert done.stderr == "\n"
