@@ -60,7 +60,7 @@ from headsup.analysis.showdowns import Showdowns, live_ranks
 
 
 class Distributor:
-    """Counts results for one set of showdowns, whatever the actions."""
+    """DealerCounts results for one set of showdowns, whatever the actions."""
 
     def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
         """Tally all holes, from which any choice of pocket hands is a weighted sum."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, split
 from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import Counts, DeckTerms
+from headsup.analysis.kernels.arrays import DealerCounts, DeckTerms
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
@@ -27,14 +27,14 @@ def live_ranks(deck: Deck) -> NDArray[np.int64]:
 class Showdowns:
     deck: Deck
     qualifier: int
-    rank_boards: Counts
-    suited_boards: Counts
+    rank_boards: DealerCounts
+    suited_boards: DealerCounts
 
     @classmethod
     def count(cls, deck: Deck, qualifier: int, crew: Crew) -> "Showdowns":
         known, order, deck_terms = lattice(), orders(), DeckTerms(live_ranks(deck), qualifier)
-        ranks = Counts.empty(RANK_BOARDS, PAIRS)
-        suited = Counts.empty(SUITED_BOARDS, TYPES)
+        ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
+        suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
         boards, types = known.rank_boards, known.types
         calls: list[Callable[[], object]] = [
             partial(

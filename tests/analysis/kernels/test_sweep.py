@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import IMPOSSIBLE, QUALIFIES, Counts
+from headsup.analysis.kernels.arrays import IMPOSSIBLE, QUALIFIES, DealerCounts
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import RANKS, multiset5, type_number
 from headsup.analysis.kernels.sweep import orders, scratch, sweep
@@ -35,7 +35,7 @@ def swept(
         left[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
     ranks = multiset5(*sorted(card >> 2 for card in board))
     mask = sum(1 << (card >> 2) for card in board if card & 3 == suit) if suited else 0
-    counts = Counts.empty(1, 338 if suited else 91)
+    counts = DealerCounts.empty(1, 338 if suited else 91)
     sweep(0, ranks, suited, mask, qualifier, lattice().types, orders(), used, counts)
     return [rows[0] for rows in counts]
 

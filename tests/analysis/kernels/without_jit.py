@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from headsup.analysis.kernels import advice, sweep
-from headsup.analysis.kernels.arrays import NEVER, Counts, Lookup, Orders, Situation
+from headsup.analysis.kernels.arrays import NEVER, DealerCounts, Lookup, Orders, Situation
 from headsup.analysis.kernels.evaluator import evaluate, lookup
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import RANKS, type_number
@@ -25,7 +25,7 @@ def check_sweep(chance: random.Random) -> None:
     by_pair = {type_number(a >> 2, b >> 2): strengths[a, b] for a, b in holes}
     order = np.array(sorted(range(91), key=lambda pair: by_pair.get(pair, 0)))
     ascending = np.array([by_pair.get(pair, 0) for pair in order])
-    counts = Counts.empty(1, 91)
+    counts = DealerCounts.empty(1, 91)
     orders = Orders(
         order[None].astype(np.uint8),
         ascending[None].astype(np.int32),

@@ -1,6 +1,6 @@
 """The arrays that kernels take, in groups: what each index means, and what is counted in it.
 
-Numbers of boards, flops, types and holes are those of `numbering`. Counts are exact integers:
+Numbers of boards, flops, types and holes are those of `numbering`. DealerCounts are exact integers:
 of dealer hands beside one hole and one board, or of deals. Values are in units, of which
 `Payoffs.unit` make one Ante, and are summed over the dealer hands, never divided.
 """
@@ -15,7 +15,7 @@ Int32s = NDArray[np.int32]
 Int16s = NDArray[np.int16]
 Bytes = NDArray[np.uint8]
 
-# What is written in `Counts.verdict`: the player's category, plus QUALIFIES when the player's own
+# What is written in `DealerCounts.verdict`: the player's category, plus QUALIFIES when the player's own
 # hand would qualify, or IMPOSSIBLE when the board holds one of the cards.
 QUALIFIES, IMPOSSIBLE = 16, 31
 VERDICTS = 32
@@ -120,7 +120,7 @@ class DeckTerms(NamedTuple):
     qualifier: int  # the lowest strength that qualifies; 0 if every hand does
 
 
-class Counts(NamedTuple):
+class DealerCounts(NamedTuple):
     """Dealer hands, for each board (row) and pair or type of the player (column)."""
 
     win: Int16s  # that the player beats
@@ -129,7 +129,7 @@ class Counts(NamedTuple):
     verdict: Bytes
 
     @classmethod
-    def empty(cls, boards: int, types: int) -> "Counts":
+    def empty(cls, boards: int, types: int) -> "DealerCounts":
         win, tie, weak = (np.zeros((boards, types), np.int16) for _ in range(3))
         return cls(win, tie, weak, np.full((boards, types), IMPOSSIBLE, np.uint8))
 

@@ -18,7 +18,7 @@ from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     LEAST,
     CheckedHoles,
-    Counts,
+    DealerCounts,
     Flops,
     Holes,
     RankBoards,
@@ -46,7 +46,7 @@ SCALE = 576
 @kernel
 def tally_suited_boards(
     first: int, last: int, suited_boards: SuitedBoards, types: Types,
-    counts: Counts, rank_counts: Counts, boards: Any, tally: Any,
+    counts: DealerCounts, rank_counts: DealerCounts, boards: Any, tally: Any,
 ) -> None:  # fmt: skip
     """Tally each type on all suited boards, less what `tally_rank_boards` took for the same.
 
@@ -82,7 +82,7 @@ def tally_suited_boards(
 
 
 @kernel
-def tally_rank_boards(ways: Any, counts: Counts, tally: Any) -> None:
+def tally_rank_boards(ways: Any, counts: DealerCounts, tally: Any) -> None:
     """Tally each pair of ranks on all boards, as if no flush were possible."""
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
     for board in range(verdict.shape[0]):
@@ -149,7 +149,7 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
 
 @kernel
 def spread_suited_boards(
-    first: int, last: int, boards: SuitedBoards, types: Types, counts: Counts, action: Any,
+    first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
     undecided: Any, shares: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """Tally deals decided on the flop, and those still open on the river by action.
@@ -210,7 +210,7 @@ def spread_suited_boards(
 
 @kernel
 def spread_rank_boards(
-    rank_boards: RankBoards, types: Types, counts: Counts, action: Any,
+    rank_boards: RankBoards, types: Types, counts: DealerCounts, action: Any,
     checked: CheckedHoles, suited_boards: Any, shares: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""

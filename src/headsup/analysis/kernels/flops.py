@@ -26,7 +26,7 @@ from headsup.analysis.kernels.arrays import (
     LEAST,
     MOST,
     PASSIVE,
-    Counts,
+    DealerCounts,
     Flops,
     FlopStakes,
     FlopValues,
@@ -56,14 +56,14 @@ multiset3 = kernel(numbering.multiset3)
 
 
 @kernel
-def edges(board: int, counts: Counts, dealers: int, out: Any) -> None:
+def edges(board: int, counts: DealerCounts, dealers: int, out: Any) -> None:
     win, tie = counts.win[board], counts.tie[board]
     for i in range(win.shape[0]):
         out[i] = 2 * np.int64(win[i]) + np.int64(tie[i]) - dealers
 
 
 @kernel
-def bases(board: int, counts: Counts, pays: Any, out: Any) -> None:
+def bases(board: int, counts: DealerCounts, pays: Any, out: Any) -> None:
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
     for i in range(win.shape[0]):
@@ -95,7 +95,7 @@ def vary(verdict: Any, action: Any, varies: Any) -> None:
 
 
 @kernel
-def folds(board: int, counts: Counts, base: Any, terms: Terms) -> int:
+def folds(board: int, counts: DealerCounts, base: Any, terms: Terms) -> int:
     """How many types fold on the river rather than raise the least."""
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     fold, least, dealers = terms.fold, terms.least, terms.dealers
@@ -107,7 +107,7 @@ def folds(board: int, counts: Counts, base: Any, terms: Terms) -> int:
 
 
 @kernel
-def fill_rank_boards(layer: int, counts: Counts, terms: Terms, out: Any, action: Any) -> int:
+def fill_rank_boards(layer: int, counts: DealerCounts, terms: Terms, out: Any, action: Any) -> int:
     """One layer's values on all rank boards; returns `folds` for BASE."""
     base, edge = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
     folded = 0
@@ -200,7 +200,7 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
 @kernel
 def collect_suited_boards(
     layer: int, first: int, last: int, boards: SuitedBoards, types: Types,
-    counts: Counts, terms: Terms, rank_values: Any, flops: Any, action: Any,
+    counts: DealerCounts, terms: Terms, rank_values: Any, flops: Any, action: Any,
 ) -> int:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops (row -1: pocket).
 

@@ -5,7 +5,7 @@
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
-    Counts,
+    DealerCounts,
     DeckTerms,
     Orders,
     RankBoards,
@@ -20,7 +20,7 @@ from headsup.analysis.kernels.sweep import scratch, sweep
 @kernel
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
-    rank_boards: RankBoards, types: Types, orders: Orders, counts: Counts,
+    rank_boards: RankBoards, types: Types, orders: Orders, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
     used = scratch()
@@ -38,7 +38,7 @@ def count_rank_boards(
 @kernel
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards,
-    rank_boards: RankBoards, types: Types, orders: Orders, counts: Counts,
+    rank_boards: RankBoards, types: Types, orders: Orders, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush."""
     used = scratch()

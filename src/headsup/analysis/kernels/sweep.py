@@ -18,7 +18,7 @@ from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     NEVER,
     QUALIFIES,
-    Counts,
+    DealerCounts,
     Int64s,
     Lookup,
     Orders,
@@ -133,7 +133,7 @@ def scratch() -> SweepScratch:
 @kernel
 def sweep(
     board: int, rank_board: int, suited: int, mask: int, qualifier: int,
-    types: Types, orders: Orders, used: SweepScratch, counts: Counts,
+    types: Types, orders: Orders, used: SweepScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
 
