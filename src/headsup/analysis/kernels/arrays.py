@@ -15,8 +15,8 @@ Int32s = NDArray[np.int32]
 Int16s = NDArray[np.int16]
 Bytes = NDArray[np.uint8]
 
-# What is written in `DealerCounts.verdict`: the player's category, plus QUALIFIES when the player's own
-# hand would qualify, or IMPOSSIBLE when the board holds one of the cards.
+# What is written in `DealerCounts.verdict`: the player's category, plus QUALIFIES when the player's
+# own hand would qualify, or IMPOSSIBLE when the board holds one of the cards.
 QUALIFIES, IMPOSSIBLE = 16, 31
 VERDICTS = 32
 # What is written in arrays of actions: fold or check, raise the least, raise the most.
