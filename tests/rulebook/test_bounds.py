@@ -166,7 +166,8 @@ def test_every_mistake_has_its_sentence() -> None:
 ODD: tuple[Any, ...] = (
     "", "none", "x" * 200, "٣", "5", "100%", "\x1b[2J", "a\nb", 0, -1, 1, 10**30, True, False, [],
     [[]], ["a"], [1, 2], [True], {}, {"value": 5}, {"value": {}}, {"a": {"b": 1}}, "new-york",
-    "all", ["trips_plus"], {"amount": 5}, {"amount": "5", "wagers": [[]]}, {"amount": "5", "scope": []},
+    "all", ["trips_plus"], {"amount": 5}, {"amount": "5", "wagers": [[]]},
+    {"amount": "5", "scope": []},
     {"ante": {"min": "5"}}, {"ante": {"min": {}}}, {"ante": 5}, [["flush", "F", "5"]],
     [["flush", "F"]], [[1, 2, 3]], [{"key": "odds"}], [{"key": ["a"]}], "2020-06-15", "1,2,3", "44",
     [{"key": "trips_plus", "ids": ["a"], "custom": True, "rows": [["flush", "F", "1:0"]]}],
