@@ -64,6 +64,22 @@ _OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut)
 ANTE, ODDS, TRIPS, POCKET = Wager.ANTE, Wager.ODDS, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
 ALL_6, PROGRESSIVE, RAISE = Wager.ALL_6, Wager.PROGRESSIVE, Wager.RAISE
 
+# Washington's Trips Plus table 6, whose cells are all the operator's.
+TRIPS_6: dict[str, Any] = {
+    "paytables": {"trips_plus": "HH/TP-6"},
+    "bonus": {
+        "trips_plus": {
+            "royal_flush": "50",
+            "straight_flush": "40",
+            "four_of_a_kind": "30",
+            "full_house": "8",
+            "flush": "5",
+            "straight": "5",
+            "three_of_a_kind": "3",
+        }
+    },
+}
+
 # Nobody has anything: the dealer does not even qualify.
 PLAIN = {"dealer": "QcJh", "board": "Kd9c7h5s2d", "all_6": "3c3d4h6s"}
 HOLES = {1: "AsTh", 2: "8c4s", 3: "Ts6h", 4: "Jd4c", 5: "8d3h", 6: "Jc6d"}

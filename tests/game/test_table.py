@@ -469,6 +469,15 @@ def test_r82_a_bonus_jackpot_of_fixed_prizes_is_ended_too() -> None:
     assert play.refuses(PlaceBets(1, stakes(progressive=100))) == "meter_ended"
 
 
+def test_r74_the_house_tops_up_a_meter_below_its_seed_where_it_chose_to() -> None:
+    play = opened("galaxy", seats=(1,), reseed_floor=True)
+    play.bets({1: stakes(progressive=100)})
+    play.deals({1: ROYAL_HOLE}, **ROYAL)
+    play.reaches(Phase.SETTLED)
+    assert play.lines(1)[PROGRESSIVE].award == 100_002
+    assert pool(play) == 10_000 * DOLLAR, "and not 9,000.23"
+
+
 # Payout corrections (R95).
 
 

@@ -70,6 +70,7 @@ from headsup.game.table.commands import (
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SetBonusCell,
     SetBonusPrize,
     Sit,
     Staff,
@@ -99,7 +100,7 @@ from headsup.game.table.past import Recalled, SettledRound
 from headsup.game.table.state import Floor, Table
 from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
-from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, opening
+from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS_6, opening
 
 IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
@@ -167,6 +168,7 @@ TABLES: dict[str, list[OpenTable]] = {
             bonus={"progressive": JP7},
             meter_contribution="0",
         ),
+        opening("washington", **TRIPS_6),
         opening("washington", jackpot_regime="bonus", meter_contribution="0", clockwise=True),
     ],
     "washington-no-qualifier": [
@@ -218,6 +220,7 @@ def between_rounds(random: Random, table: Table) -> Asked:
         CorrectMeter(amount * 1_000, "recount", ("Sue", "Tom")),
         FreezeMeter(random.choice(["down", ""])),
         SetBonusPrize(random.choice([0, 3_000_000_000]), "weekend", "Sue"),
+        SetBonusCell("trips_plus", "flush", random.choice("456"), "weekend", ("Sue", "Tom")),
     ]
     if random.random() < 0.3:
         to = f"{random.choice(IDS)} meter"
@@ -357,6 +360,7 @@ def anything(random: Random, book: str) -> Asked:
         lambda: PlanMeterClosing(random.choice([text, "2026-12-31"]), text, f"{other} meter"),
         lambda: TransferPool(f"{other} meter"),
         lambda: SetBonusPrize(cents, text, text),
+        lambda: SetBonusCell("progressive", "flush", str(cents), text, ("Sue", text)),
         lambda: EndBonus(text, random.choice(["", "Sue"])),
     ]
     command = random.choice(make)()
@@ -671,7 +675,7 @@ def runs(book: str, count: int) -> set[str]:
     return kinds
 
 
-BONUS = {"BonusPrizeSet", "BonusEnded"}
+BONUS = {"BonusPrizeSet", "BonusEnded", "BonusCellSet"}
 METER = {
     "MeterCorrected",
     "MeterFrozen",

@@ -47,6 +47,7 @@ from headsup.game.round.events import (
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.events import (
+    BonusCellSet,
     BonusEnded,
     BonusPrizeSet,
     BoughtIn,
@@ -99,11 +100,11 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
             return _dealt(holes or {})
         case IrregularityAnnounced(_, cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
-        case BonusPrizeAnnounced(_, notices):
-            return _with_words("Another Bonus Jackpot prize is posted.", notices)
+        case BonusPrizeAnnounced(name, notices):
+            posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
+            return _with_words(f"Another Bonus {posted} is posted.", notices)
         case BonusPrizeOrdered(order, notices):
-            posted = f"The Bonus Jackpot prize is {micro_dollars(order.prize)}."
-            return _with_words(posted, notices)
+            return _with_words(_ordered(order), notices)
         case _:
             assert_never(news)
 
@@ -243,6 +244,7 @@ def _of_a_table(event: TableEvent) -> Text:
             | PoolTransferred()
             | BonusPrizeSet()
             | BonusEnded()
+            | BonusCellSet()
         ):
             name = type(event).__name__
             return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
@@ -257,6 +259,17 @@ def _of_a_table(event: TableEvent) -> Text:
             return _of_the_equipment(event)
         case _:
             assert_never(event)
+
+
+def _ordered(order: BonusPrizeSet | BonusCellSet) -> str:
+    match order:
+        case BonusPrizeSet(prize):
+            return f"The Bonus Jackpot prize is {micro_dollars(prize)}."
+        case BonusCellSet(key, outcome, pay):
+            cell = printable(f"{key}: {outcome}".replace("_", " "))
+            return f"The Bonus cell of {cell} pays {printable(pay)}."
+        case _:
+            assert_never(order)
 
 
 def _of_the_equipment(event: EquipmentEvent) -> Text:

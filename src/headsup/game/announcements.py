@@ -34,6 +34,7 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.table.events import (
+    BonusCellSet,
     BonusEnded,
     BonusPrizeSet,
     BoughtIn,
@@ -114,7 +115,7 @@ class BonusPrizeAnnounced:
 class BonusPrizeOrdered:
     """The same for the dealer's console, which is told the figure."""
 
-    order: BonusPrizeSet
+    order: BonusPrizeSet | BonusCellSet
     notices: tuple[str, ...]
 
 
@@ -174,7 +175,7 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             | EquipmentRestored()
         ):
             return _meter(viewer, event)
-        case BonusPrizeSet():
+        case BonusPrizeSet() | BonusCellSet():
             return _bonus_prize(viewer, table, event)
         case _:
             assert_never(event)
@@ -290,7 +291,7 @@ def _meter(viewer: Viewer, event: Event) -> Announcement:
             assert_never(viewer)
 
 
-def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet) -> Announcement:
+def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellSet) -> Announcement:
     notices = bonus_notices(table.rules)
     match viewer:
         case Watcher.DEALER:

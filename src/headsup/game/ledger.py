@@ -11,7 +11,7 @@ put in. Chips are whole cents; only pools and what funds them hold fractions of 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from headsup.game.money import MICROS_PER_CENT, Micros
 from headsup.game.trie import REMOVED, Trie
@@ -75,6 +75,9 @@ class Transfer(NamedTuple):
     amount: Micros
     reason: Reason
     reference: str
+
+
+Transfers: TypeAlias = tuple[Transfer, ...]
 
 
 class Breach(Word):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from headsup.game.awards import WHOLE_POOL, split_awards
 from headsup.game.dates import is_day
-from headsup.game.ledger import Account, AccountKind, Reason, Transfer
+from headsup.game.ledger import Account, AccountKind, Reason, Transfer, Transfers
 from headsup.game.meter import (
     Active,
     Adjusted,
@@ -24,7 +24,6 @@ from headsup.game.meter import (
 from headsup.game.money import MAX_METER_MICROS, Micros
 from headsup.game.refusal import Code, Refusal, refusal
 
-Transfers: TypeAlias = tuple[Transfer, ...]
 Moved: TypeAlias = tuple[Meter, Transfers]
 
 

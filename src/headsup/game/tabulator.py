@@ -22,7 +22,7 @@ MAX_SENSORS = 6  # per position
 
 # For each wager that is watched, the seats, ascending.
 Spots: TypeAlias = Mapping[Wager, tuple[int, ...]]
-Counts: TypeAlias = Mapping[Wager, int]
+WagerCounts: TypeAlias = Mapping[Wager, int]
 NONE: Spots = MappingProxyType({})
 
 
@@ -55,8 +55,10 @@ class Tabulator(NamedTuple):
     round: int = 0  # the last one that was counted
     in_play: bool = False  # from the button until the round is over
     by_hand: bool = False  # the round was counted by the dealer, and has no flags
-    totals: Counts = MappingProxyType({})  # wagers counted in all rounds
-    owed: Counts = MappingProxyType({})  # by hand while it is down: the meter has yet to get them
+    totals: WagerCounts = MappingProxyType({})  # wagers counted in all rounds
+    owed: WagerCounts = MappingProxyType(
+        {}
+    )  # by hand while it is down: the meter has yet to get them
     down: str = ""  # why the equipment is not counting; empty while it is
 
     @property
@@ -66,7 +68,7 @@ class Tabulator(NamedTuple):
         return {wager: self.flags[wager] for wager in removed if wager in self.flags}
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> WagerCounts:
         """How many of each wager are registered for the round."""
         return {sensor.wager: len(self.flags.get(sensor.wager, ())) for sensor in self.sensors}
 
@@ -176,7 +178,7 @@ def go_down(tabulator: Tabulator, reason: str) -> Tabulator:
     return tabulator._replace(down=reason)
 
 
-def count_by_hand(tabulator: Tabulator, round_number: int, counts: Counts) -> Tabulator:
+def count_by_hand(tabulator: Tabulator, round_number: int, counts: WagerCounts) -> Tabulator:
     """The dealer's count of one round, in place of the button."""
     return tabulator._replace(
         flags=NONE,
@@ -188,7 +190,7 @@ def count_by_hand(tabulator: Tabulator, round_number: int, counts: Counts) -> Ta
     )
 
 
-def void_by_hand(tabulator: Tabulator, counts: Counts) -> Tabulator:
+def void_by_hand(tabulator: Tabulator, counts: WagerCounts) -> Tabulator:
     """Wagers of a round counted by hand that were void (R94)."""
     less = {wager: -count for wager, count in counts.items()}
     return tabulator._replace(owed=_added(tabulator.owed, less))
@@ -199,7 +201,7 @@ def restore(tabulator: Tabulator) -> Tabulator:
     return tabulator._replace(down="", owed={}, chips=NONE)
 
 
-def watched(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> Counts:
+def watched(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> WagerCounts:
     """How many of each wager lie on the felt, for who counts by hand."""
     return {
         sensor.wager: sum(sensor.wager in wagers for wagers in stakes.values())
@@ -216,7 +218,7 @@ def _with_spot(spots: Spots, seat: int, wager: Wager, there: bool) -> Spots:
     return {**others, wager: changed} if changed else others
 
 
-def _added(totals: Counts, counts: Counts) -> Counts:
+def _added(totals: WagerCounts, counts: WagerCounts) -> WagerCounts:
     wagers = {**totals, **counts}
     return {wager: totals.get(wager, 0) + counts.get(wager, 0) for wager in wagers}
 

@@ -35,6 +35,7 @@ from headsup.game.table.commands import (
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SetBonusCell,
     SetBonusPrize,
     Sit,
     TransferPool,
@@ -43,7 +44,7 @@ from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from headsup.game.wagers import Wager
-from tests.tables import BOOKS, Play, at, folded, opened, opening, stakes, void
+from tests.tables import BOOKS, TRIPS_6, Play, at, folded, opened, opening, stakes, void
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
 
@@ -75,6 +76,9 @@ def every_kind() -> dict[str, Event]:
     play.id = "T3"
     play.does(opening("washington", jackpot_regime="bonus", meter_contribution="0"))
     play.does(SetBonusPrize(1, "weekend", "Sue"), EndBonus("over", "Sue"))
+    play.id = "T4"
+    play.does(opening("washington", **TRIPS_6))
+    play.does(SetBonusCell("trips_plus", "flush", "6", "weekend", ("Sue", "Tom")))
     counted = Wager.PROGRESSIVE
     play.id = "T2"
     play.does(Sit(1, "Ann"), BuyIn(1, 50_000), OpenRound(), PlaceBets(1, stakes(progressive=100)))

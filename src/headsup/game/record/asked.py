@@ -57,11 +57,13 @@ from headsup.game.table.commands import (
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SetBonusCell,
     SetBonusPrize,
     Sit,
     TransferPool,
 )
 from headsup.game.table.events import (
+    BonusCellSet,
     BonusEnded,
     BonusPrizeSet,
     BoughtIn,
@@ -162,6 +164,8 @@ def _of_a_table(event: TableEvent) -> Command | None:
             return TransferPool(to)
         case BonusPrizeSet(prize, reason, by):
             return SetBonusPrize(prize, reason, by)
+        case BonusCellSet(key, outcome, pay, reason, approvals):
+            return SetBonusCell(key, outcome, pay, reason, approvals)
         case BonusEnded(reason, by):
             return EndBonus(reason, by)
         case SensorRead(seat, wager, chip):

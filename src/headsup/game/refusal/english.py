@@ -72,6 +72,7 @@ SENTENCES: Mapping[str, str] = {
     "no_round/recalled": "round {round:shown} is not shown to have been settled at this table so",
     "round_open/not_closed": "round {round} is not closed yet",
     "round_open/equipment": "round {round} is not closed yet; the equipment waits for it",
+    "round_open/rules": "a paytable is changed between rounds; {table} is playing",
     "round_open/meter": "the meter is changed between rounds; {table} is playing",
     "round_open/shared_meter": (
         "the meter is changed between rounds; tables that play for {meter}: {playing} in a round"

@@ -120,6 +120,30 @@ def recorded_rules(
     return table_rules(rules, dict(paytables), options)
 
 
+def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> TableRules:
+    """The same rules with another amount in one "Bonus" cell, which is the operator's to change at
+    any time (Washington App. D note 5; A, B and C likewise); what cannot be is refused."""
+    mistakes: list[Mistake] = []
+    at = f"bonus.{key}.{outcome}"
+    cells = read_bonus({key: {outcome: pay}}, lambda key, why: mistakes.append(Mistake(key, why)))
+    table = rules.paytables.get(key)
+    if not mistakes and (
+        table is None or not rules.book.paytables[key][table.id].is_bonus(outcome)
+    ):
+        id = "none" if table is None else table.id
+        mistakes.append(Mistake(at, refusal(Code.BAD_RULES, "not_bonus", id=id)))
+    if mistakes or table is None:
+        raise RulesRefused(mistakes)
+    rows = tuple(
+        replace(row, pay=cells[key][outcome]) if row.outcome == outcome else row
+        for row in table.rows
+    )
+    tables = {**rules.paytables, key: replace(table, rows=rows)}
+    cap = _cap(rules.options, tables, rules.raises, rules.limits)
+    chosen = {**dict(rules.chosen), f"options.{at}": pay}
+    return replace(rules, paytables=tables, cap=cap, chosen=tuple(sorted(chosen.items())))
+
+
 class _Said:
     """One choice as it was said, known by its values and their types: `1` is not `true`."""
 

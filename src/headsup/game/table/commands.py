@@ -136,6 +136,17 @@ class SetBonusPrize:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBonusCell:
+    """Another amount in a "Bonus" cell of a paytable, between rounds (Washington App. A–D)."""
+
+    key: str
+    outcome: str
+    pay: str
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class EndBonus:
     reason: str
     by: str
@@ -195,6 +206,7 @@ TableCommand = (
     | CashOut
     | OpenRound
     | CorrectPayout
+    | SetBonusCell
     | MeterCommand
     | EquipmentCommand
 )

@@ -16,6 +16,7 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
+from headsup.game.table.cells import set_bonus_cell
 from headsup.game.table.commands import (
     SEAT_NAME,
     BuyIn,
@@ -36,6 +37,7 @@ from headsup.game.table.commands import (
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SetBonusCell,
     SetBonusPrize,
     Sit,
     TransferPool,
@@ -98,6 +100,8 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
             return open_round(table)
         case CorrectPayout():
             return correct_payout(floor, table, command)
+        case SetBonusCell():
+            return set_bonus_cell(table, command)
         case (
             CorrectMeter()
             | FreezeMeter()

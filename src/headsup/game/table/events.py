@@ -102,6 +102,18 @@ class BonusPrizeSet:
 
 
 @dataclass(frozen=True, slots=True)
+class BonusCellSet:
+    """The rules of the table changed in one cell; `fingerprint` names them from here on."""
+
+    key: str
+    outcome: str
+    pay: str
+    reason: str
+    approvals: tuple[str, str]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class BonusEnded:
     reason: str
     by: str
@@ -177,6 +189,7 @@ TableEvent = (
     | CashedOut
     | RoundOpened
     | PayoutCorrected
+    | BonusCellSet
     | MeterEvent
     | EquipmentEvent
 )

@@ -20,9 +20,11 @@ from headsup.game.round.events import (
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules
+from headsup.game.table.cells import with_cell_set
 from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
 from headsup.game.table.equipment import equipment_changed
 from headsup.game.table.events import (
+    BonusCellSet,
     BonusEnded,
     BonusPrizeSet,
     BoughtIn,
@@ -79,7 +81,7 @@ _EQUIPMENT = (
     EquipmentWentDown,
     EquipmentRestored,
 )
-_SEATS = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected)
+_SEATS = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected, BonusCellSet)
 _TABLE = (*_SEATS, *_METER, *_EQUIPMENT)
 
 
@@ -106,6 +108,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return posted(floor, (cash_out(table, seat, amount),))
         case RoundOpened(number):
             return _round_opened(floor, table, number)
+        case BonusCellSet():
+            return with_table(floor, with_cell_set(table, event))
         case PayoutCorrected():
             return posted(floor, payout_correction(table, event))
         case (

@@ -56,7 +56,7 @@ def meter_rules(rules: TableRules, name: str) -> MeterRules:
         # Washington's operator only keeps the players' money (App. D note 6).
         escrow=rules.book.cites == "WA" and not bonus,
         linkable=rules.book.linkable_meter,
-        reseed_floor=bool(rules.options.get("reseed_floor")),
+        reseed_floor=rules.reseed_floor,
     )
 
 

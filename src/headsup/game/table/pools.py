@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from headsup.game.ledger import Transfer, prize
+from headsup.game.ledger import Transfers, prize
 from headsup.game.meter import Meter, Regime
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.pool import award, reverse_contribution
@@ -16,7 +16,7 @@ from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
 Meters = Trie[str, Meter]
-Moved = tuple[Meters, tuple[Transfer, ...]]
+MetersMoved = tuple[Meters, Transfers]
 
 
 def playing(floor: Floor, table: Table, rounds: int) -> Meters:
@@ -29,7 +29,7 @@ def playing(floor: Floor, table: Table, rounds: int) -> Meters:
 
 def void_contributions(
     meters: Meters, table: Table, before: Round, after: Round
-) -> tuple[Meters, Tabulator | None, tuple[Transfer, ...]]:
+) -> tuple[Meters, Tabulator | None, Transfers]:
     """R94: a void Progressive wager takes its contribution back by a compensating entry.
 
     At once, so that a share of the pool won in the same round is a share of what is then shown;
@@ -66,7 +66,7 @@ def _returns_progressive(round: Round, seat: Seat) -> bool:
     return Wager.PROGRESSIVE not in seat.void.settles or not round.deck
 
 
-def awarded(meters: Meters, table: Table, round: Round) -> Moved:
+def awarded(meters: Meters, table: Table, round: Round) -> MetersMoved:
     """Shares of the pool in the order of settlement, the same arithmetic as the lines show.
 
     They leave the meter when they are won, and are handed over when the hand is resolved.

@@ -9,6 +9,7 @@ from headsup.game.ledger import (
     Account,
     Reason,
     Transfer,
+    Transfers,
     bank,
     breakage,
     cage,
@@ -26,9 +27,6 @@ from headsup.game.wagers import Result, Wager
 
 def reference(table: Table) -> str:
     return f"{table.id}#{table.rounds}"
-
-
-Transfers = tuple[Transfer, ...]
 
 
 def stake_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Transfers:
