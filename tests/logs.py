@@ -108,7 +108,7 @@ def play_round(log: Recorder, table: str, random: Random, trouble: float = 0.02)
         elif round.phase in STREETS:
             seat = random.choice(round.owing())
             if random.random() < 0.05:
-                log.do(table, DEALER, TimeOut(seat))
+                log.do(table, DEALER, TimeOut(seat, 120))
             else:
                 log.do(table, PlayerAt(seat), random.choice(legal(round, seat)))
         elif not round.deck and round.void is None:

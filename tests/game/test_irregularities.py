@@ -130,7 +130,7 @@ def finished(play: Play) -> None:
         if play.phase is Phase.CLOSED:
             return
         if owing := (play.round.owing() if play.phase in DECIDING[::2] else []):
-            play.does(TimeOut(owing[0]))
+            play.does(TimeOut(owing[0], 120))
         else:
             play.does(Proceed())
     raise AssertionError(f"the round does not end: {play.phase}")
@@ -284,7 +284,7 @@ def test_r95_a_missed_raise_is_made_good_while_no_card_was_turned_up_since() -> 
 
 def test_r95_a_raise_that_was_missed_on_the_river_takes_the_fold_back() -> None:
     play = at(Phase.RIVER, "new-york", seats=(1, 2))
-    play.does(TimeOut(1), Raise(2, 1))
+    play.does(TimeOut(1, 120), Raise(2, 1))
     assert play.phase is Phase.REVEAL_DUE
     play.does(void("missed_raise", 1, "correct"), Raise(1, 1))
     assert play.phase is Phase.REVEAL_DUE

@@ -230,7 +230,7 @@ class Secrets:
         return "owes" if self.street and seat not in self.void else ""
 
 
-SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "hand"}
+SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"}
 VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
 
 
@@ -432,7 +432,7 @@ class Table:
         owing = secrets.owing()
         seat = owing[0] if secrets.clockwise else random.choice(owing)
         if random.random() < 0.15:
-            yield from self.ask(STAFF, TimeOut(seat))
+            yield from self.ask(STAFF, TimeOut(seat, 120))
         else:
             yield from self.ask(PlayerAt(seat), self.decides(seat))
 
@@ -544,7 +544,7 @@ def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
     for street in ("pocket", "flop", "river"):
         views = []
         passing: Command = Fold(2) if street == "river" else Check(2)
-        for decision in (passing, *(Raise(2, m) for m in RAISES[book][street]), TimeOut(2)):
+        for decision in (passing, *(Raise(2, m) for m in RAISES[book][street]), TimeOut(2, 120)):
             play = opened(book, seats=(1, 2, 3))
             play.bets({seat: stakes() for seat in (1, 2, 3)})
             play.deals()

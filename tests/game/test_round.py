@@ -11,6 +11,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
@@ -20,11 +21,18 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.decide import decide, legal
-from headsup.game.round.events import BetsPlaced, Checked, Folded, Raised, RoundClosed
+from headsup.game.round.events import (
+    BetsPlaced,
+    Checked,
+    Folded,
+    Raised,
+    RoundClosed,
+    TimeExtended,
+)
 from headsup.game.round.evolve import evolve
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.commands import OpenRound, PlayerAt
 from headsup.game.wagers import Result, Street, Wager
 from tests.tables import (
     ANTE,
@@ -334,13 +342,13 @@ def test_r31_r32_no_fold_before_the_river_and_no_check_on_it(book: str) -> None:
 def test_r30_a_raise_of_1x_closes_the_action(book: str) -> None:
     play = at(Phase.POCKET, book, seats=(1, 2))
     play.does(Raise(1, 1))
-    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1)):
+    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1, 120)):
         assert play.refuses(command) == "already_acted"
     play.does(Check(2), Proceed())
-    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1)):
+    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1, 120)):
         assert play.refuses(command) == "already_acted"
     play.does(Check(2), Proceed())
-    for late in (Raise(1, 1), Fold(1), TimeOut(1)):
+    for late in (Raise(1, 1), Fold(1), TimeOut(1, 120)):
         assert play.refuses(late) == "already_acted"
     assert legal(play.round, 1) == ()
 
@@ -348,18 +356,18 @@ def test_r30_a_raise_of_1x_closes_the_action(book: str) -> None:
 def test_a_street_takes_one_decision_of_each_seat() -> None:
     play = at(Phase.POCKET, seats=(1, 2))
     play.does(Check(1))
-    for command in (Check(1), Raise(1, 3), TimeOut(1)):
+    for command in (Check(1), Raise(1, 3), TimeOut(1, 120)):
         assert play.refuses(command) == "already_acted"
     river = at(Phase.RIVER, seats=(1, 2))
     river.does(Fold(1))
-    for late in (Fold(1), Raise(1, 1), TimeOut(1)):
+    for late in (Fold(1), Raise(1, 1), TimeOut(1, 120)):
         assert river.refuses(late) == "already_acted"
 
 
 @pytest.mark.parametrize("phase", [phase for phase in PHASES if phase not in DECIDING])
 def test_no_decision_outside_a_street(phase: Phase) -> None:
     play = at(phase)
-    for command in (Check(1), Raise(1, 3), Raise(1, 1), Fold(1), TimeOut(1)):
+    for command in (Check(1), Raise(1, 3), Raise(1, 1), Fold(1), TimeOut(1, 120)):
         assert play.refuses(command) == "wrong_phase"
     assert all(legal(play.round, seat) == () for seat in range(8))
 
@@ -369,7 +377,7 @@ def test_a_seat_without_a_wager_has_no_decision() -> None:
     play.bets({1: stakes()})
     play.deals()
     for seat in (2, 3, 0, 7):
-        for command in (Check(seat), Raise(seat, 3), Fold(seat), TimeOut(seat)):
+        for command in (Check(seat), Raise(seat, 3), Fold(seat), TimeOut(seat, 120)):
             assert play.refuses(command) == "no_such_seat"
         assert legal(play.round, seat) == ()
 
@@ -405,7 +413,7 @@ def test_r34_clockwise_seats_act_from_the_dealers_left(phase: Phase) -> None:
     for first, *later in ((2, 4, 5), (4, 5), (5,)):
         for seat in later:
             assert play.refuses(act(seat)) == "not_your_turn"
-            assert play.refuses(TimeOut(seat)) == "not_your_turn"
+            assert play.refuses(TimeOut(seat, 120)) == "not_your_turn"
             assert legal(play.round, seat) == ()
         assert legal(play.round, first)
         play.does(act(first))
@@ -430,15 +438,52 @@ def test_clockwise_seats_that_have_raised_are_passed_over() -> None:
 # Time-outs.
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_r33_nobody_is_timed_out_before_the_two_minutes_are_over(book: str) -> None:
+    play = at(Phase.POCKET, book, seats=(1,))
+    for waited in (-1, 0, 119):
+        assert play.refuses(TimeOut(1, waited)) == "too_soon"
+    play.does(TimeOut(1, 120))
+
+
+def test_r33_a_table_may_post_a_longer_grace() -> None:
+    play = at(Phase.POCKET, seats=(1,), grace_seconds=300)
+    assert play.refuses(TimeOut(1, 299)) == "too_soon"
+    play.does(TimeOut(1, 300))
+
+
+def test_r33_the_dealer_may_give_more_time_for_one_decision() -> None:
+    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    assert play.does(ExtendTime(1, 60)) == (TimeExtended(1, 60),)
+    play.does(ExtendTime(1, 30))
+    assert play.refuses(TimeOut(1, 209)) == "too_soon"
+    play.does(TimeOut(2, 120), TimeOut(1, 210))
+    play.does(Proceed())
+    play.does(TimeOut(1, 120))
+    assert play.refuses(ExtendTime(1, 60)) == "already_acted"
+    for seconds in (0, -5, 3_601):
+        assert play.refuses(ExtendTime(2, seconds)) == "bad_amount"
+
+
+def test_r33_only_the_dealer_gives_more_time() -> None:
+    play = at(Phase.POCKET, seats=(1,))
+    assert play.refuses(ExtendTime(1, 60), by=PlayerAt(1)) == "staff_only"
+
+
+def test_r13_nobody_waits_for_a_player_who_has_said_that_they_go() -> None:
+    play = at(Phase.POCKET, seats=(1,))
+    assert play.does(TimeOut(1, None)) == (Checked(1, Street.POCKET, auto=True),)
+
+
 @pytest.mark.parametrize("clockwise", [False, True])
 def test_r33_time_outs_check_check_and_fold_marked_as_automatic(clockwise: bool) -> None:
     play = at(Phase.POCKET, seats=(1,), clockwise=clockwise)
-    assert play.does(TimeOut(1)) == (Checked(1, Street.POCKET, auto=True),)
+    assert play.does(TimeOut(1, 120)) == (Checked(1, Street.POCKET, True, 120),)
     assert play.round.seats[1].auto
     play.does(Proceed())
-    assert play.does(TimeOut(1)) == (Checked(1, Street.FLOP, auto=True),)
+    assert play.does(TimeOut(1, 120)) == (Checked(1, Street.FLOP, True, 120),)
     play.does(Proceed())
-    assert play.does(TimeOut(1)) == (Folded(1, auto=True),)
+    assert play.does(TimeOut(1, 120)) == (Folded(1, True, 120),)
     assert play.round.seats[1].decision == HAS_FOLDED
     play.does(Proceed(), Proceed())
     assert play.lines(1)[ANTE].result is Result.LOSE
@@ -492,7 +537,7 @@ def every_command(seat: int) -> tuple[RoundCommand, ...]:
         Check(seat),
         *(Raise(seat, multiple) for multiple in (0, 1, 2, 3, 4)),
         Fold(seat),
-        TimeOut(seat),
+        TimeOut(seat, 120),
     )
     return (*own, CloseBets(), DealCards(DECK), Proceed(), void("foul_deck"))
 

@@ -117,7 +117,7 @@ OF_STAFF: tuple[Command, ...] = (
     CloseBets(),
     DealCards(tuple(range(52))),
     Proceed(),
-    TimeOut(1),
+    TimeOut(1, 120),
     void("foul_deck"),
     OpenRound(),
     CorrectPayout(1, 100, "miscount", "Dee", "Sue"),

@@ -256,7 +256,7 @@ def in_round(random: Random, table: Table) -> Asked:
     if state.phase in STREETS:
         seat = state.owing()[0] if state.clockwise else random.choice(state.owing())
         if random.random() < 0.1:
-            return Asked(table.id, STAFF, TimeOut(seat))
+            return Asked(table.id, STAFF, TimeOut(seat, 120))
         return by_usual(table.id, random.choice(legal(state, seat)))
     return Asked(table.id, STAFF, Proceed())
 
@@ -347,7 +347,7 @@ def anything(random: Random, book: str) -> Asked:
         lambda: Check(seat),
         lambda: Raise(seat, random.choice([1, 2, 3, 0, -1, 4, 10**6])),
         lambda: Fold(seat),
-        lambda: TimeOut(seat),
+        lambda: TimeOut(seat, 120),
         Proceed,
         lambda: irregularity(random),
         lambda: CorrectPayout(seat, cents, text, "Dee", random.choice(["Sue", "dee"])),
@@ -599,7 +599,7 @@ def finish(floor: Floor, id: str) -> Floor:
         elif state.phase is Phase.NO_MORE_BETS:
             command = before_the_deal(floor.tables[id], state) or DealCards(DECK)
         elif state.phase in STREETS:
-            command = TimeOut(state.owing()[0])
+            command = TimeOut(state.owing()[0], 120)
         floor, answer = act(floor, id, STAFF, command)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
     raise AssertionError("the round does not end")

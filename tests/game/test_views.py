@@ -143,7 +143,7 @@ def test_r34_at_once_a_choice_is_hidden_until_the_street_closes() -> None:
     assert decisions(play, 3) == {1: "hidden", 2: "hidden", 3: "owes"}
     assert decisions(play, None) == {1: "hidden", 2: "hidden", 3: "hidden"}
     assert for_dealer(play.floor, "T1")["owing"] == [3]
-    play.does(TimeOut(3))
+    play.does(TimeOut(3, 120))
     for viewer in (1, 2, 3, None):
         assert decisions(play, viewer) == {1: "raise 3 pocket", 2: "check", 3: "check"}
     play.does(Proceed())

@@ -463,7 +463,7 @@ def command(line: str, play: Play, cards: dict[str, str]) -> Command:
         case ["folds"]:
             return Fold(seat)
         case ["is", "late"]:
-            return TimeOut(seat)
+            return TimeOut(seat, 120)
         case ["void", cause, *whose]:
             return void(cause, int(whose[0]) if whose else None)
         case ["stands", cause]:
@@ -535,7 +535,7 @@ ROUND_KEYS = {
     "dealer_hand",
 }
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
-SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "hand"}
+SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"}
 
 
 def _board(state: dict[str, Any]) -> str:

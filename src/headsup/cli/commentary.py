@@ -42,6 +42,7 @@ from headsup.game.round.events import (
     RoundEvent,
     RoundSettled,
     RoundVoided,
+    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.rulebook.model import RuleBook
@@ -158,6 +159,8 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             return Text(f"Seat {seat} raises {multiple}× on the {street}.")
         case Folded(seat, auto):
             return Text(f"Seat {seat} folds{_late(auto)}.")
+        case TimeExtended(seat, seconds):
+            return Text(f"Seat {seat} has {seconds} seconds more.")
         case FlopRevealed(cards):
             return _turned("The flop: ", cards)
         case TurnAndRiverRevealed(cards):

@@ -31,6 +31,7 @@ from headsup.game.round.events import (
     RoundClosed,
     RoundSettled,
     RoundVoided,
+    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.table.events import (
@@ -136,7 +137,7 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
     match event:
         case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
             return _at_the_table(viewer, event)
-        case DecisionReopened():
+        case DecisionReopened() | TimeExtended():
             return _at_the_table(viewer, event)
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
             return _at_the_table(viewer, event)

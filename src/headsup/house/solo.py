@@ -139,7 +139,7 @@ class SoloTable:
                 self._ask(PlayerAt(SEAT), WithdrawBets(SEAT))
         else:
             while self.table.playing:
-                self._ask(CLOCK, TimeOut(SEAT))
+                self._ask(CLOCK, TimeOut(SEAT, None))
                 self._go_on()
         self._keep()
 

@@ -13,6 +13,7 @@ from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    ExtendTime,
     Fold,
     PlaceBets,
     Raise,
@@ -58,7 +59,7 @@ def every_kind() -> dict[str, Event]:
         play.does(PlaceBets(seat, stakes(trips_plus=500, progressive=100)))
     play.does(CloseBets())
     play.deals({1: "AsKs"}, board="QsJs2c4dTs", dealer="9h9c")
-    play.does(TimeOut(2), Raise(1, 3))
+    play.does(ExtendTime(2, 30), TimeOut(2, 150), Raise(1, 3))
     play.reaches(Phase.RIVER)
     play.does(Fold(2))
     play.reaches(Phase.CLOSED)

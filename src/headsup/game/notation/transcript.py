@@ -156,7 +156,7 @@ class _Script:
             where = f"seat {number}: neither a raise nor a fold"
             raise Refused("bad_decision", f"{where}; every hand ends in one of them")
         if number in self.written.auto:
-            return TimeOut(number)
+            return TimeOut(number, self.round.rules.grace_seconds)
         return Fold(number) if street is Street.RIVER else Check(number)
 
 

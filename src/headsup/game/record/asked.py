@@ -11,6 +11,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
@@ -38,6 +39,7 @@ from headsup.game.round.events import (
     RoundEvent,
     RoundSettled,
     RoundVoided,
+    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.table.commands import (
@@ -103,12 +105,14 @@ def asked(events: Sequence[Event]) -> Command | None:
 
 def _of_a_round(event: RoundEvent) -> Command | None:
     match event:
-        case Checked(seat, _, auto):
-            return TimeOut(seat) if auto else Check(seat)
+        case Checked(seat, _, auto, waited):
+            return TimeOut(seat, waited) if auto else Check(seat)
         case Raised(seat, _, multiple):
             return Raise(seat, multiple)
-        case Folded(seat, auto):
-            return TimeOut(seat) if auto else Fold(seat)
+        case Folded(seat, auto, waited):
+            return TimeOut(seat, waited) if auto else Fold(seat)
+        case TimeExtended(seat, seconds):
+            return ExtendTime(seat, seconds)
         case BetsPlaced(seat, stakes):
             return PlaceBets(seat, stakes)
         case BetsWithdrawn(seat):

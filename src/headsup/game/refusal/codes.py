@@ -21,6 +21,7 @@ class Code(Word):
     ALREADY_ACTED = "already_acted"
     NOT_YOUR_TURN = "not_your_turn"
     WRONG_PHASE = "wrong_phase"
+    TOO_SOON = "too_soon"
     NOTHING_DUE = "nothing_due"
     NO_WAGERS = "no_wagers"
     BAD_DECK = "bad_deck"

@@ -40,9 +40,22 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class TimeOut:
-    """The seat did not act in time: it checks, checks, then folds (R33)."""
+    """The seat did not act in time: it checks, checks, then folds (R33).
+
+    `waited` are the seconds since it was to decide, by the house's clock; None where the player
+    has gone by their own word, and nobody is waited for.
+    """
 
     seat: int
+    waited: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendTime:
+    """The dealer gives the seat more time for the decision it owes (R33)."""
+
+    seat: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +91,5 @@ class ReportIrregularity:
 
 
 PlayerCommand = PlaceBets | WithdrawBets | Check | Raise | Fold
-DealerCommand = CloseBets | DealCards | Proceed | ReportIrregularity | TimeOut
+DealerCommand = CloseBets | DealCards | Proceed | ReportIrregularity | TimeOut | ExtendTime
 RoundCommand = PlayerCommand | DealerCommand

@@ -10,6 +10,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
@@ -34,6 +35,7 @@ from headsup.game.round.events import (
     RoundClosed,
     RoundEvent,
     RoundSettled,
+    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.round.irregular import report
@@ -41,6 +43,9 @@ from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
 from headsup.game.settlement import settle
 from headsup.game.stakes import check_raise, check_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
+
+# An hour: who is away longer has gone.
+_LONGEST_EXTENSION = 3600
 
 RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
@@ -59,8 +64,10 @@ def decided(state: Round, command: RoundCommand, meter: int | None) -> RoundAnsw
             return _raise(state, seat, multiple)
         case Fold(seat):
             return _fold(state, seat)
-        case TimeOut(seat):
-            return _time_out(state, seat)
+        case TimeOut(seat, waited):
+            return _time_out(state, seat, waited)
+        case ExtendTime(seat, seconds):
+            return _extend(state, seat, seconds)
         case PlaceBets(seat, stakes):
             return _place(state, seat, stakes)
         case WithdrawBets(seat):
@@ -91,7 +98,7 @@ def legal(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
 
 def _turn(state: Round, number: int) -> Street | Refusal:
     """The open street, if this seat may act on it now."""
-    if _is_absent(state, number):
+    if number not in state.seats:
         return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=number)
     street = STREETS.get(state.phase)
     if street is None:
@@ -101,11 +108,6 @@ def _turn(state: Round, number: int) -> Street | Refusal:
     if state.clockwise and (first := state.owing()[0]) != number:
         return refusal(Code.NOT_YOUR_TURN, where=f"seat {number}", first=first)
     return street
-
-
-def _is_absent(state: Round, number: int) -> bool:
-    """A seat is a whole number: to Python true is 1, and 1.0 too."""
-    return type(number) is not int or number not in state.seats
 
 
 def _check(state: Round, seat: int) -> RoundAnswer:
@@ -137,11 +139,27 @@ def _fold(state: Round, seat: int) -> RoundAnswer:
     return (Folded(seat),)
 
 
-def _time_out(state: Round, seat: int) -> RoundAnswer:
+def _time_out(state: Round, seat: int, waited: int | None) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
-    return (Folded(seat, True) if street is Street.RIVER else Checked(seat, street, True),)
+    grace = state.rules.grace_seconds + state.seats[seat].extra_seconds
+    if waited is not None and waited < grace:
+        clause = state.rules.book.options["grace_seconds"].clause
+        return refusal(Code.TOO_SOON, seat=seat, left=grace - waited, clause=clause)
+    if street is Street.RIVER:
+        return (Folded(seat, True, waited),)
+    return (Checked(seat, street, True, waited),)
+
+
+def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
+    street = _turn(state, seat)
+    if isinstance(street, Refusal):
+        return street
+    if not 0 < seconds <= _LONGEST_EXTENSION:
+        most = _LONGEST_EXTENSION
+        return refusal(Code.BAD_AMOUNT, "extension", where=f"seat {seat}", most=most)
+    return (TimeExtended(seat, seconds),)
 
 
 # Wagers and cards.
@@ -152,13 +170,8 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswe
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "no_more_bets", where=where, phase=state.phase)
     seats = state.rules.book.seats
-    if type(number) is not int or not 1 <= number <= seats:
+    if not 1 <= number <= seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
-    # A text that reads like a wager is equal to it, but is not it where `is` decides.
-    if not all(isinstance(wager, Wager) for wager in stakes):
-        return refusal(Code.WAGER_NOT_OFFERED, "not_a_wager", where=where)
-    if not all(type(cents) is int for cents in stakes.values()):
-        return refusal(Code.BAD_MONEY, "whole_cents", where=where)
     try:
         check_stakes(state.rules, stakes, where)
     except Refused as refused:
@@ -170,7 +183,7 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswe
 def _withdraw(state: Round, seat: int) -> RoundAnswer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "wagers_stand", phase=state.phase)
-    if _is_absent(state, seat):
+    if seat not in state.seats:
         return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=seat)
     return (BetsWithdrawn(seat),)
 

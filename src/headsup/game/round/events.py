@@ -36,9 +36,12 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
+    """`auto`: a time-out decided, after so many seconds; None where the player had gone."""
+
     seat: int
     street: Street
     auto: bool = False
+    waited: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,13 @@ class Raised:
 class Folded:
     seat: int
     auto: bool = False
+    waited: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeExtended:
+    seat: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,7 @@ RoundEvent = (
     | Checked
     | Raised
     | Folded
+    | TimeExtended
     | FlopRevealed
     | TurnAndRiverRevealed
     | DealerRevealed

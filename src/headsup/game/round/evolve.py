@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from headsup.game.dealing import dealt
-from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
+from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.irregularity import Cause
 from headsup.game.round.events import (
     BetsClosed,
@@ -24,6 +24,7 @@ from headsup.game.round.events import (
     RoundEvent,
     RoundSettled,
     RoundVoided,
+    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.round.irregular import rule_for
@@ -42,15 +43,15 @@ _REOPENS = {due: street for street, due in _NEXT.items()}
 def evolve(state: Round, event: RoundEvent) -> Round:
     match event:
         case Checked(seat, _, auto):
-            held = state.seats[seat]
-            return _acted(state, seat, held._replace(decision=HAS_CHECKED, auto=held.auto or auto))
+            return _acted(state, seat, _decided(state.seats[seat], HAS_CHECKED, auto))
         case Raised(seat, street, multiple):
-            held = state.seats[seat]
-            return _acted(state, seat, held._replace(decision=HasRaised(street, multiple)))
+            return _acted(state, seat, _decided(state.seats[seat], HasRaised(street, multiple)))
         case Folded(seat, auto):
+            return _acted(state, seat, _decided(state.seats[seat], HAS_FOLDED, auto))
+        case TimeExtended(seat, seconds):
             held = state.seats[seat]
-            folded = held._replace(decision=HAS_FOLDED, auto=held.auto or auto)
-            return _acted(state, seat, folded)
+            longer = held._replace(extra_seconds=held.extra_seconds + seconds)
+            return state._replace(seats={**state.seats, seat: longer})
         case BetsPlaced(seat, stakes):
             return state.moved({**state.seats, seat: Seat(stakes)}, state.phase)
         case BetsWithdrawn(seat):
@@ -90,6 +91,10 @@ def _dealt(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round
     deal, holes = dealt(deck, where)
     seats = {number: seat._replace(hole=holes[number]) for number, seat in state.seats.items()}
     return state._replace(phase=Phase.POCKET, deck=deck, places=where, deal=deal, seats=seats)
+
+
+def _decided(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
+    return seat._replace(decision=decision, auto=seat.auto or auto, extra_seconds=0)
 
 
 def _acted(state: Round, number: int, seat: Seat) -> Round:

@@ -108,7 +108,7 @@ def reportable(cause: Cause) -> Reportable:
 
 def report(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...] | Refusal:
     """The events of an approved irregularity."""
-    if not isinstance(command.cause, Cause) or command.cause not in state.rules.book.irregularities:
+    if command.cause not in state.rules.book.irregularities:
         known = tuple(state.rules.book.irregularities)
         return refusal(Code.UNKNOWN_IRREGULARITY, cause=command.cause, known=known)
     wrong = (
@@ -184,7 +184,7 @@ def _wrong_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
         if seat is None:
             return None
         return refusal(Code.NO_SUCH_SEAT, "of_the_table", cause=cause)
-    if type(seat) is not int or seat not in state.seats:
+    if seat is None or seat not in state.seats:
         return refusal(Code.NO_SUCH_SEAT, "of_a_seat", cause=cause)
     if state.seats[seat].void is not None:
         return refusal(Code.ALREADY_VOID, "hand", seat=seat)

@@ -48,6 +48,7 @@ class Seat(NamedTuple):
     decision: Decision = UNDECIDED
     auto: bool = False  # a time-out decided for it at least once
     void: Irregularity | None = None
+    extra_seconds: int = 0  # to decide on the street now open, beyond the table's grace
 
     @property
     def deciding(self) -> bool:

@@ -8,6 +8,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
@@ -54,7 +55,7 @@ from headsup.game.table.state import Floor, Table
 
 _PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
 _PLAYERS_OWN = (*_PLAYERS, Sit, Leave, BuyIn, CashOut)
-_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut)
+_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut, ExtendTime)
 
 
 def decide(floor: Floor, table_id: str, by: By, command: Command) -> Answer:

@@ -104,6 +104,7 @@ class SeatView:
     void: Cause | None
     voided: VoidView | None
     raises: tuple[RaiseValue, ...]
+    grace_seconds: int  # for the decision it owes, with what the dealer has added (R33)
     hand: HandView | None
 
 

@@ -83,6 +83,7 @@ class PostedView:
     single_wager_max: Cents | None
     progressive_stake: Cents | None
     raises: tuple[PostedRaise, ...]
+    grace_seconds: int  # how long a player who is away is waited for (R33)
     cap: PostedCap | None
     paytables: tuple[PostedTable, ...]
     notices: tuple[PostedText, ...]
@@ -107,6 +108,7 @@ def posted(rules: TableRules, jackpot: bool) -> PostedView:
             PostedRaise(street, rules.raises[street], _raise_clause(rules, street))
             for street in Street
         ),
+        grace_seconds=rules.grace_seconds,
         cap=_cap(rules),
         paytables=tuple(
             _table(table) for key, table in rules.paytables.items() if key not in hidden

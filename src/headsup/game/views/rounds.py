@@ -77,6 +77,7 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
         void=seat.void.cause if seat.void else None,
         voided=_void(seat.void),
         raises=_raises(round, seat),
+        grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
         hand=_announced(round, number, hole),
     )
 
