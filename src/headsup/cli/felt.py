@@ -188,7 +188,7 @@ def _chips(held: SeatView, book: RuleBook) -> list[Text]:
 # Results.
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One wager's result as a line on the screen."""
 
     wager: Wager
@@ -199,21 +199,21 @@ class Row(NamedTuple):
     clause: str
 
 
-def line_row(wager: Wager, line: LineView) -> Row:
+def line_row(wager: Wager, line: LineView) -> ResultRow:
     why = line.why
     if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
         why += f", pays {line.pay.short}"
     if line.shortfall:
         why += f"; {dollars(line.shortfall)} cut by the cap"
-    return Row(wager, line.stake, line.result, line.net, why, line.clause)
+    return ResultRow(wager, line.stake, line.result, line.net, why, line.clause)
 
 
-def _net(row: Row) -> str:
+def _net(row: ResultRow) -> str:
     """A push is said, not left to be read off a nought (R50)."""
     return "push" if row.result is Result.PUSH else signed(row.net)
 
 
-def results(rows: Sequence[Row], book: RuleBook) -> Table:
+def results(rows: Sequence[ResultRow], book: RuleBook) -> Table:
     """What each wager did, why, and by which clause."""
     table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, width=WIDTH + 1)
     table.add_column(no_wrap=True)
@@ -233,7 +233,7 @@ def results(rows: Sequence[Row], book: RuleBook) -> Table:
     return table
 
 
-def short_results(rows: Sequence[Row], book: RuleBook) -> Table:
+def short_results(rows: Sequence[ResultRow], book: RuleBook) -> Table:
     """What each wager did, two to a line, for a screen with few."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
     for _ in range(2):
