@@ -11,7 +11,7 @@ from headsup.game.rulebook.options import write_option
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street, Wager
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 NAMES = "R1"  # what a wager is called
 EDITIONS = "R4"
@@ -20,7 +20,7 @@ FOUR_OPTIONS = "R10"
 CAPS = "R102"
 
 
-def summary(rules: TableRules) -> Json:
+def summary(rules: TableRules) -> JsonObject:
     book = rules.book
     return {
         "id": book.id,
@@ -33,7 +33,7 @@ def summary(rules: TableRules) -> Json:
     }
 
 
-def whole(rules: TableRules) -> Json:
+def whole(rules: TableRules) -> JsonObject:
     book = rules.book
     return {
         **summary(rules),
@@ -80,7 +80,7 @@ def whole(rules: TableRules) -> Json:
     }
 
 
-def _further(rules: TableRules) -> Json:
+def _further(rules: TableRules) -> JsonObject:
     """What a book says in a table of its own, with the clause inside."""
     book, limits = rules.book, rules.book.cap_limits
     return {
@@ -154,7 +154,7 @@ def _limit(limit: Limit) -> dict[str, str]:
     return {name: format_cents(cents) for name, cents in bounds if cents}
 
 
-def _option(key: str, option: TableOption, rules: TableRules) -> Json:
+def _option(key: str, option: TableOption, rules: TableRules) -> JsonObject:
     """Values as they may be given back in `options`; a cap as it works out at this table."""
     value = rules.cap if key == "cap" else rules.options[key]
     return {
@@ -165,7 +165,7 @@ def _option(key: str, option: TableOption, rules: TableRules) -> Json:
     }
 
 
-def _paytable(book: RuleBook, chosen: Paytable | None, table: Paytable) -> Json:
+def _paytable(book: RuleBook, chosen: Paytable | None, table: Paytable) -> JsonObject:
     shown = chosen if chosen is not None and chosen.id == table.id else table
     return {
         "key": shown.key,
