@@ -31,14 +31,14 @@ class Answer(NamedTuple):
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def headsup(*words: object, stdin: bytes = b"") -> Answer:
+def headsup(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
     """One command in this process."""
     out, err, code = io.StringIO(), io.StringIO(), 0
     argv = ["headsup", *map(str, words)]
     with (
         patch.object(sys, "argv", argv),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
-        patch.dict(os.environ, PLAIN),
+        patch.dict(os.environ, {**PLAIN, **environment}),
         redirect_stdout(out),
         redirect_stderr(err),
     ):

@@ -1,18 +1,14 @@
 """`headsup play --coach` with keys from a pipe."""
 
-import subprocess
-import sys
+from tests.cli.run import headsup
 
 KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
 
 
 def played(*words: str, keys: str = KEYS) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", "from headsup.cli import main; main()", "play", "--no-save",
-         "--seed", "x", *words],
-        input=keys, capture_output=True, text=True, check=True, timeout=300,
-    )  # fmt: skip
-    return done.stdout
+    done = headsup("play", "--no-save", "--seed", "x", *words, stdin=keys.encode())
+    assert done.code == 0
+    return done.out
 
 
 def test_the_coach_values_every_decision_and_ends_with_the_dearest_mistakes() -> None:

@@ -272,6 +272,7 @@ def test_an_id_is_shown_as_written(id: str) -> None:
 # As a real process.
 
 
+@pytest.mark.slow
 def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
     good = process("settle", EXAMPLE, "--json")
     assert (good.code, good.err) == (0, "")
@@ -283,6 +284,7 @@ def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
     assert [("error" in line) for line in batch.lines] == [False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_without_utf_8_gets_letters_for_suits(encoding: str) -> None:
     answer = process("settle", EXAMPLE, PYTHONIOENCODING=encoding)

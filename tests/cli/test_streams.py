@@ -97,6 +97,7 @@ def test_an_answer_that_cannot_be_written(
     ), "no stake is lost on a hand that nobody saw"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 def test_nobody_to_speak_to_on_the_side(command: str, redirection: str, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.cli.adviser import Adviser
+    from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.shuffle import Shuffle
     from headsup.game.table.commands import OpenTable
@@ -114,26 +115,33 @@ def _opening(
 
 
 def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]":
-    from headsup.game.amounts import parse_cents
-    from headsup.game.money import MAX_STAKE_CENTS, dollars
+    """The money to play with, where it is kept, and what there is to say about it."""
+    from headsup.game.money import dollars
     from headsup.house.purse import START, Purse, PurseFile
 
+    anew = _bankroll(bankroll) if bankroll else 0
     purse_file = None if no_save else PurseFile()
     if purse_file is not None and not purse_file.claim():
         purse, purse_file = Purse(), None
         trouble = "Another game is using your bankroll; what you win or lose here is not kept."
     else:
         purse, trouble = purse_file.load() if purse_file else (Purse(), "")
-    if bankroll:
-        cents = parse_cents(bankroll.removeprefix("$"), "--bankroll")
-        if not 0 < cents <= MAX_STAKE_CENTS:
-            where = f"--bankroll {bankroll}"
-            raise Refused(Code.BAD_BANKROLL, where=where, most=MAX_STAKE_CENTS)
-        purse = Purse(cents, bets=purse.bets)
+    if anew:
+        purse = Purse(anew, bets=purse.bets)
     elif purse.cents == 0:
         purse = Purse(START, purse.rounds, purse.bets)
         trouble = trouble or f"Your last bankroll is gone; here is {dollars(START)}."
     return purse, purse_file, trouble
+
+
+def _bankroll(text: str) -> "Cents":
+    from headsup.game.amounts import parse_cents
+    from headsup.game.money import MAX_STAKE_CENTS
+
+    cents = parse_cents(text.removeprefix("$"), "--bankroll")
+    if not 0 < cents <= MAX_STAKE_CENTS:
+        raise Refused(Code.BAD_BANKROLL, where=f"--bankroll {text}", most=MAX_STAKE_CENTS)
+    return cents
 
 
 def _dealt(seed: str | None) -> "tuple[Shuffle, Decks]":

@@ -69,19 +69,20 @@ _VIEWS = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted
 def write_view(view: View) -> dict[str, Any]:
     written: dict[str, Any] = _VIEWS.of(type(view)).write(view)
     return {
-        key: item if key == "posted" else _without_nothing(item)
+        key: _without_nothing(item) if isinstance(item, _NESTED) and key != "posted" else item
         for key, item in written.items()
         if item is not None or key not in _LEFT_OUT
     }
 
 
+_NESTED = (dict, list)
+
+
 def _without_nothing(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: _without_nothing(item)
-            for key, item in value.items()
-            if item is not None or key not in _LEFT_OUT
-        }
     if isinstance(value, list):
-        return [_without_nothing(item) for item in value]
-    return value
+        return [_without_nothing(item) if isinstance(item, _NESTED) else item for item in value]
+    return {
+        key: _without_nothing(item) if isinstance(item, _NESTED) else item
+        for key, item in value.items()
+        if item is not None or key not in _LEFT_OUT
+    }
