@@ -1,14 +1,25 @@
-"""The README's example settles as the README says."""
+"""What the README shows can be done, and comes out as it says."""
 
 import json
 import re
+import shlex
+import shutil
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from headsup.cli import app
 from tests.cli.run import ROOT, headsup
+from tests.logs import recorded
+
+README = (ROOT / "README.md").read_text("utf-8")
+# These solve the game; the others answer at once.
+HEAVY = ("solve", "advise", "par", "--coach")
 
 
 def examples() -> list[str]:
-    return re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    return re.findall(r"```json\n(.*?)```", README, re.DOTALL)
 
 
 def shortened(answer: dict[str, Any]) -> dict[str, Any]:
@@ -22,3 +33,35 @@ def test_the_example_settles_as_shown() -> None:
     played, settled = examples()
     answer = headsup("settle", "-", "--json", stdin=played.encode())
     assert shortened(answer.json) == json.loads(settled)
+
+
+def commands() -> list[Any]:
+    lines = re.findall(r"^\$ headsup ([^#\n]*)", README, re.MULTILINE)
+    return [
+        pytest.param(
+            line.strip(),
+            marks=[pytest.mark.slow] if any(word in line.split() for word in HEAVY) else [],
+        )
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize("line", commands())
+def test_every_command_shown_answers(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
+    shutil.copy(ROOT / "docs" / "examples" / "my-house.toml", tmp_path)
+    seat = {"seat": 1, "hole": "KsKh", "ante": "10.00", "odds": "10.00", "fold": True}
+    round = {"dealer": "AcQd", "board": "Kd9c5h5s2d", "seats": [seat]}
+    (tmp_path / "rounds.jsonl").write_text(f"{json.dumps(round)}\n" * 2)
+    (tmp_path / "evening.jsonl").write_text("".join(recorded(1, seed=1, books=("galaxy",)).lines))
+    monkeypatch.chdir(tmp_path)
+    answer = headsup(*shlex.split(line), stdin=b"q\n", XDG_DATA_HOME=str(tmp_path))
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out
+
+
+def test_every_command_is_shown() -> None:
+    shown = {line.values[0].split()[0] for line in commands()}
+    assert shown == {command.name for command in app.registered_commands} | {"rules"}
