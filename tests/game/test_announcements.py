@@ -3,27 +3,33 @@
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from headsup.cli import felt
+from headsup.cli.commentary import display, sentence
+from headsup.cli.replay import Happening, steps
 from headsup.game import views
-from headsup.game.announcements import told, write_announcement
+from headsup.game.announcements import moved_elsewhere, name_of, told, write_announcement
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import (
+    BuyIn,
     CorrectMeter,
     CorrectPayout,
     EndBonus,
     FreezeMeter,
     OpenRound,
     SetBonusPrize,
+    Sit,
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from headsup.game.viewers import parse_viewer
 from headsup.game.views.model import Prize
-from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, stakes, void
+from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, opening, stakes, void
 
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
 NOTICE = "Bonus Jackpot prizes are paid by the casino"
@@ -106,6 +112,7 @@ METERED = tuple(book for book in BOOKS if PROGRESSIVE in load(book).offers)
 
 
 @pytest.mark.clause("NY (k)(2) display", "WA App. E TableVision")
+@pytest.mark.clause("NY (k)(2) display")
 @pytest.mark.parametrize("book", METERED)
 def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: str) -> None:
     """NY (k)(2): the meter is accurate at every moment, and not only between rounds."""
@@ -127,6 +134,36 @@ def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: 
         *("MeterFrozen", "MeterUnfrozen", "MeterCorrected"),
         *("WagersRegistered", "HandVoided", "RoundSettled"),
     ]
+
+
+@pytest.mark.clause("NY (k)(2) display")
+def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> None:
+    play = opened("galaxy", seats=(1,))
+    play.id = "T2"
+    play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
+    before = play.floor
+    play.does(CloseBets())
+    news = moved_elsewhere(before, play.floor, "T1")
+    assert news is not None
+    assert write_announcement(news)["meter"]["shows"] == "10000.25"
+    assert moved_elsewhere(play.floor, play.floor, "T1") is None
+
+
+def test_a_replay_of_one_table_follows_its_linked_meter() -> None:
+    play = opened("galaxy", seats=(1,))
+    play.id = "T2"
+    play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)), CloseBets())
+    floor, happened = Floor(), []
+    for table, event in play.log:
+        floor = evolve(floor, table, event)
+        happened.append(Happening(table, event, floor))
+    shown = list(steps(iter(happened), parse_viewer("tablevision"), table="T1"))
+    assert [name_of(item.news) for item in shown] == ["TableOpened", "MeterMoved"]
+    last = shown[-1].view.meter
+    assert last is not None
+    assert last.shows == 10_000_250_000
 
 
 # Washington App. D note 5.
@@ -157,6 +194,37 @@ def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -
         assert heard is not None
         assert [notice[:43] for notice in heard["notices"]] == [NOTICE]
         assert ("prize" in heard) == (viewer == "dealer")
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() -> None:
+    play = bonus()
+    (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
+    book = play.table.rules.book
+    news = told(parse_viewer("dealer"), play.floor, "T1", event)
+    assert news is not None
+    said = sentence(news, book).plain
+    assert "$5,000.00" in said
+    assert NOTICE in said
+    screen = Console(width=80)
+    for whole in (True, False):
+        with screen.capture() as capture:
+            screen.print(display(views.for_tablevision(play.floor, "T1"), whole))
+        assert "$5,000.00" in capture.get()
+        assert NOTICE in capture.get()
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_under_the_figure_in_a_game() -> None:
+    play = bonus()
+    view = views.for_seat(play.floor, "T1", 1)
+    assert "$10,000.00" in felt.title(view, play.table.rules.book).plain
+    words = " ".join(line.plain.strip() for line in felt.required_words(view))
+    assert words.startswith(NOTICE)
+    assert words.endswith("without prior notice.")
+    assert all(len(line.plain) <= felt.WIDTH for line in felt.required_words(view))
+    other = views.for_seat(opened("washington").floor, "T1", 1)
+    assert felt.required_words(other) == []
 
 
 # A jackpot that has ended.

@@ -16,6 +16,7 @@ from headsup.game.announcements import (
     CardsReceived,
     ChipsMoved,
     IrregularityAnnounced,
+    MeterMoved,
     ThatItHappened,
     Whole,
 )
@@ -106,6 +107,10 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
             return _with_words(f"Another Bonus {posted} is posted.", notices)
         case BonusPrizeOrdered(order, notices):
             return _with_words(_ordered(order), notices)
+        case MeterMoved(meter):
+            if meter is None:
+                return Text("The jackpot is no longer played for.")
+            return _with_words(f"The meter shows {micro_dollars(meter.shows)}.", meter.notices)
         case _:
             assert_never(news)
 

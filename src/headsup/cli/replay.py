@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from headsup.cli.choice import JsonOption
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.game.announcements import Announcement
@@ -67,7 +67,7 @@ def replay(
         typer.echo(_one_round(file, moments, table, round), nl=False)
         return
     shown = 0
-    for item in steps((each for each in moments if _is_chosen(each, table, round)), who):
+    for item in steps(moments, who, table, round):
         shown += 1
         if as_json:
             typer.echo(json.dumps(_line(item)))
@@ -76,7 +76,7 @@ def replay(
             if step and not _wait():
                 return
     if not shown:
-        raise Refused("nothing_to_replay", f"{file}: holds nothing of the kind to replay")
+        raise Refused(Code.NOTHING_TO_REPLAY, where=file)
 
 
 def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
             if word.isascii() and word.isdigit() and len(words) == 2:
                 return words[1 - words.index(word)], f"seat {word}"
     if len(words) != 1:
-        raise Refused("bad_arguments", "replay takes one file")
+        raise Refused(Code.BAD_ARGUMENTS, "one_file")
     return words[0], viewer
 
 
@@ -99,10 +99,10 @@ def _moments(file: str) -> Iterator[Happening]:
     from headsup.game.bounded import parse_json, parse_toml
 
     if file.endswith(".toml"):
-        return _written(file, lambda: parse_toml(read_text(file)))
+        return _written(file, read_text(file), parse_toml)
     if file.endswith(".jsonl") or file == "-" or _is_log(file):
         return _logged(file)
-    return _written(file, lambda: parse_json(read_text(file)))
+    return _written(file, read_text(file), parse_json)
 
 
 def _is_log(file: str) -> bool:
@@ -111,22 +111,20 @@ def _is_log(file: str) -> bool:
             return opened.read(10) == '{"index":0'
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
-def _written(file: str, parse: Callable[[], object]) -> Iterator[Happening]:
+def _written(file: str, text: str, parse: Callable[[str], object]) -> Iterator[Happening]:
     from headsup.game.notation.read import read_written
     from headsup.game.notation.transcript import moments
 
     try:
-        written = read_written(parse())
+        written = read_written(parse(text))
         table = written.table or "table"
         for moment in moments(written):
             yield Happening(table, moment.event, moment.floor)
     except Refused as refused:
-        if refused.message.startswith(f"{file}: "):
-            raise
-        raise Refused(refused.code, f"{file}: {refused.message}") from None
+        raise Refused.of(refused.refusal.within(file)) from None
 
 
 def _logged(file: str) -> Iterator[Happening]:
@@ -154,7 +152,7 @@ def _there(
     if not isinstance(viewer, AtSeat):
         yield from moments
         return
-    nobody = Refused("no_such_viewer", f"{file}: nobody sits in seat {viewer.seat}")
+    nobody = Refused(Code.NO_SUCH_VIEWER, where=file, seat=viewer.seat)
     waiting: list[Happening] = []
     taken = flowing = False
     try:
@@ -204,17 +202,38 @@ def _line(item: Shown) -> dict[str, object]:
     }
 
 
-def steps(moments: Iterator[Happening], viewer: "Viewer") -> Iterator[Shown]:
+def steps(
+    moments: Iterator[Happening], viewer: "Viewer", table: str = "", round: int = 0
+) -> Iterator[Shown]:
     """What the viewer is told, moment by moment; what is hidden from them is no step."""
     from headsup.game.announcements import told
     from headsup.game.views import seen
 
-    number = 0
-    for table, event, floor, at in moments:
-        news = told(viewer, floor, table, event)
+    number, before = 0, None
+    for moment in moments:
+        if _is_chosen(moment, table, round):
+            at, news = moment.table, told(viewer, moment.floor, moment.table, moment.event)
+        else:
+            at, news = table, _elsewhere(before, moment, table, round)
+        before = moment.floor
         if news is not None:
             number += 1
-            yield Shown(number, table, news, seen(viewer, floor, table), floor, at)
+            view = seen(viewer, moment.floor, at)
+            yield Shown(number, at, news, view, moment.floor, moment.at)
+
+
+def _elsewhere(
+    before: "Floor | None", moment: Happening, table: str, number: int
+) -> "Announcement | None":
+    """What something at another table changes on the display of the one that is watched."""
+    from headsup.game.announcements import moved_elsewhere
+
+    if before is None or table not in before.tables or moment.table == table:
+        return None
+    watched = moment.floor.tables[table]
+    if number and not (watched.playing and watched.rounds == number):
+        return None
+    return moved_elsewhere(before, moment.floor, table)
 
 
 def _one_round(file: str, moments: Iterator[Happening], table: str, number: int) -> str:
@@ -244,8 +263,8 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
                 name = names.get(moment.table, "")
                 texts.append(write_round(round, reports, name, moment.table))
     if len(texts) != 1:
-        many = f"{len(texts):,} settled rounds" if texts else "no settled round"
-        raise Refused("not_one_round", f"{file}: holds {many}; choose with --table and --round")
+        case = "several" if texts else "none"
+        raise Refused(Code.NOT_ONE_ROUND, case, where=file, rounds=len(texts))
     return texts[0]
 
 

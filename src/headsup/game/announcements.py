@@ -60,9 +60,11 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views import is_own
+from headsup.game.views import is_own, meter_view
+from headsup.game.views.model import MeterView
 from headsup.game.views.posted import bonus_notices
 from headsup.game.views.rounds import sees_decision, sees_hole
+from headsup.game.views.wire import write_meter
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,13 @@ class BonusPrizeOrdered:
     notices: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MeterMoved:
+    """Another table that plays for the same prize has changed its figure, or it has ended."""
+
+    meter: MeterView | None
+
+
 Announcement: TypeAlias = (
     Whole
     | ThatItHappened
@@ -128,6 +137,7 @@ Announcement: TypeAlias = (
     | IrregularityAnnounced
     | BonusPrizeAnnounced
     | BonusPrizeOrdered
+    | MeterMoved
 )
 
 
@@ -180,6 +190,14 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             return _bonus_prize(viewer, table, event)
         case _:
             assert_never(event)
+
+
+def moved_elsewhere(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
+    """What everyone at this table is told when something happened at another: the meter that they
+    play for is linked, and its figure must be accurate at each of its tables (NY (k)(2), R78)."""
+    old = meter_view(before, before.tables[table_id])
+    new = meter_view(after, after.tables[table_id])
+    return None if new == old else MeterMoved(new)
 
 
 def _name(event: Event) -> str:
@@ -310,6 +328,8 @@ def name_of(news: Announcement) -> str:
             return _name(event)
         case BonusPrizeOrdered(order):
             return _name(order)
+        case MeterMoved():
+            return "MeterMoved"
         case (
             ThatItHappened(event=name)
             | ChipsMoved(event=name)
@@ -339,6 +359,8 @@ def write_announcement(news: Announcement) -> dict[str, Any]:
             return write_event(event)
         case BonusPrizeOrdered(order, notices):
             return {**write_event(order), "notices": list(notices)}
+        case MeterMoved(meter):
+            return {"event": "MeterMoved", "meter": write_meter(meter)}
         case CardsReceived(holes=None):
             written = _plain(type(news))(news)
             return {key: item for key, item in written.items() if key != "holes"}

@@ -288,6 +288,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "not_a_log": "is not an event log (JSON Lines)",
     "bad_anchor": "must be COUNT:HASH as audit prints it",
+    "no_such_viewer": "nobody sits in seat {seat}",
+    "nothing_to_replay": "holds nothing of the kind to replay",
+    "not_one_round/none": "holds no settled round; choose with --table and --round",
+    "not_one_round/several": ("holds {rounds:,} settled rounds; choose with --table and --round"),
     "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
     "unknown_event": "{flaw:flaw}",
     "bad_command": "{flaw:flaw}",
@@ -319,6 +323,7 @@ SENTENCES: Mapping[str, str] = {
     "unwritable_file": "cannot be written: {reason}",
     "empty_file": "there is nothing in it",
     "bad_arguments/seed": "must be text",
+    "bad_arguments/one_file": "replay takes one file",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (
         "no card, 3 or 5 expected, {count} given (turn and river come together)"

@@ -11,7 +11,7 @@ from headsup.game.money import Cents, Micros, format_cents, format_micros
 from headsup.game.record.codec import Codecs
 from headsup.game.record.forms import write_only
 from headsup.game.rulebook.model import Pay
-from headsup.game.views.model import Hidden, Owes, ShownDecision, View
+from headsup.game.views.model import Hidden, MeterView, Owes, ShownDecision, View
 from headsup.game.views.posted import PostedView
 
 # Left out where there is nothing to say; all else is null or empty then.
@@ -86,3 +86,8 @@ def _without_nothing(value: Any) -> Any:
         for key, item in value.items()
         if item is not None or key not in _LEFT_OUT
     }
+
+
+def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
+    written: dict[str, Any] | None = None if meter is None else _VIEWS.of(MeterView).write(meter)
+    return written
