@@ -54,6 +54,9 @@ from headsup.game.tabulator import (
     tabulator_for,
     wrong_layout,
 )
+from headsup.game.views import for_dealer, for_rail, for_seat
+from headsup.game.views.model import TabulatorView
+from headsup.game.views.wire import write_view
 from headsup.game.wagers import Result, Wager
 from tests.tables import (
     ALL_6,
@@ -281,6 +284,22 @@ def test_r86_the_lights_of_a_table_stay_lit_until_the_next_rounds_button() -> No
     play.does(CloseBets())
     assert tabulator(play).lights == {PROGRESSIVE: (2,)}
     assert tabulator(play).totals == {PROGRESSIVE: 2}
+
+
+@pytest.mark.clause("WA App. E light", "WA App. E footnote 3")
+def test_r86_every_view_at_the_table_shows_lights_and_counts() -> None:
+    play = opened("washington")
+    play.bets({1: stakes(progressive=100), 2: stakes(), 3: stakes(progressive=100)})
+    for view in (for_rail(play.floor, "T1"), for_dealer(play.floor, "T1")):
+        assert view.tabulator == TabulatorView({PROGRESSIVE: (1, 3)}, {PROGRESSIVE: 2}, "")
+    written = write_view(for_seat(play.floor, "T1", 2))["tabulator"]
+    assert written == {"lights": {"progressive": [1, 3]}, "counts": {"progressive": 2}, "down": ""}
+    play.does(ReportEquipmentDown("power"))
+    view = for_rail(play.floor, "T1")
+    assert view.tabulator == TabulatorView({}, {PROGRESSIVE: 2}, "power")
+    assert view.meter is not None
+    assert view.meter.frozen == "power"
+    assert for_rail(opened("sugarhouse").floor, "T1").tabulator is None
 
 
 def stake_on_felt(play: Play, seat: int = 1) -> int:

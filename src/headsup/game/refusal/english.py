@@ -351,9 +351,9 @@ SENTENCES: Mapping[str, str] = {
 
 class _Teller(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, int) and value.bit_length() > 1000:
+            return shown(value)  # Python itself would not write it out
         match format_spec:
-            case "$" | "u$" if value.bit_length() > 1000:
-                return shown(value)
             case "$":
                 return dollars(value)
             case "u$":

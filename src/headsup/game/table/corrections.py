@@ -1,7 +1,7 @@
 """A wrong payout put right by a further entry, however long ago the round was (R95)."""
 
 from headsup.game.money import MICROS_PER_CENT
-from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.refusal import Code, Refusal, refusal, shown
 from headsup.game.table.commands import CorrectPayout
 from headsup.game.table.events import Answer, PayoutCorrected
 from headsup.game.table.past import SettledRound
@@ -62,5 +62,5 @@ def _player(table: Table, command: CorrectPayout, settled: SettledRound) -> str 
         return refused
     name = command.player or table.players[seat]
     if settled.player(seat) != name:
-        return refusal(Code.NOT_IN_ROUND, where=f"seat {seat}", round=settled.number)
+        return refusal(Code.NOT_IN_ROUND, where=f"seat {shown(seat)}", round=settled.number)
     return name
