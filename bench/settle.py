@@ -18,8 +18,8 @@ from pokerkit import StandardHighHand
 from headsup.game.bounded import parse_json
 from headsup.game.cards import card_name, format_cards
 from headsup.game.notation.answer import write_settlement
+from headsup.game.notation.model import FinishedRound
 from headsup.game.notation.read import (
-    FinishedRound,
     RulesMemory,
     read_round,
 )

@@ -56,7 +56,8 @@ def decks(draw: st.DrawFn) -> list[int]:
 
 def fillings(book_id: str, key: str, table_id: str) -> dict[str, str]:
     """Something for each Bonus cell, as an operator has to put there."""
-    return dict.fromkeys(load(book_id).paytables[key][table_id].unfilled(), "6")
+    unfilled = load(book_id).paytables[key][table_id].unfilled()
+    return {str(outcome): "6" for outcome in unfilled}
 
 
 @cache

@@ -24,6 +24,7 @@ from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve_many
 from headsup.game.cards import parse_cards
 from headsup.game.decision import HasRaised
+from headsup.game.outcomes import Outcome
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Basis, Pay, PayKind, Row
@@ -163,7 +164,7 @@ def test_a_bonus_jackpot_counts_as_its_cells_are_filled() -> None:
     cells = {
         row.outcome: "10" for row in load("washington").paytables["progressive"]["HH/JP-7"].rows
     }
-    cells["flopped_royal_flush_in_spades"] = "100%"
+    cells[Outcome.FLOPPED_ROYAL_FLUSH_IN_SPADES] = "100%"
     rules = table_rules("washington", {"progressive": "HH/JP-7"}, {"bonus": {"progressive": cells}})
     sheet = side_sheet(rules, Wager.PROGRESSIVE, METER)
     assert rules.bonus_jackpot
@@ -183,7 +184,7 @@ def test_a_push_row_gives_the_stake_back() -> None:
     rules = table_rules("galaxy")
     table = rules.paytables["trips_plus"]
     push = Pay(PayKind.PUSH, Fraction(0), "Push")
-    with_push = replace(table, rows=(*table.rows, Row("two_pair", "Two Pair", push)))
+    with_push = replace(table, rows=(*table.rows, Row(Outcome.TWO_PAIR, "Two Pair", push)))
     pushing = replace(rules, paytables={**rules.paytables, "trips_plus": with_push})
     saved = side_sheet(rules, Wager.TRIPS_PLUS).house_edge
     saved -= side_sheet(pushing, Wager.TRIPS_PLUS).house_edge
@@ -226,7 +227,7 @@ def pushing_for_one() -> TableRules:
     rules = table_rules("new-york", options=STRICT)
     table = rules.paytables["trips_plus"]
     push = Pay(PayKind.PUSH, Fraction(0), "Push")
-    rows = (*table.rows, Row("two_pair", "Two Pair", push))
+    rows = (*table.rows, Row(Outcome.TWO_PAIR, "Two Pair", push))
     own = replace(table, rows=rows, basis=Basis.FOR)
     return replace(rules, paytables={**rules.paytables, "trips_plus": own})
 

@@ -23,6 +23,7 @@ def examples() -> list[str]:
 
 
 def shortened(answer: dict[str, Any]) -> dict[str, Any]:
+    del answer["rules"]
     for seat in answer["seats"]:
         for line in seat["wagers"].values():
             del line["outcome"], line["why"]

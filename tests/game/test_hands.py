@@ -53,7 +53,7 @@ def hand(text: str) -> int:
         ("2h3h4h5h6d7hTh", "flush", "Th7h5h4h3h"),
         ("Ts9d8c7h6s2d2c", "straight", "Ts9d8c7h6s"),
         ("Ac2d3h4s5d9dKs", "straight", "5d4s3h2dAc"),
-        ("8c8d8hAsKdQ s2c", "three_of_a_kind", "8c8d8hAsKd"),
+        ("8c8d8hAsKdQs2c", "three_of_a_kind", "8c8d8hAsKd"),
         ("AcAdKcKdQcQdJh", "two_pair", "AcAdKcKdQc"),
         ("5h5sAcQdKd9c2d", "one_pair", "5h5sAcKdQd"),
         ("AsKd9c7h5s3d2c", "high_card", "AsKd9c7h5s"),

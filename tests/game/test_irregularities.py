@@ -210,7 +210,7 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
                     Cause(cause), seat, Resolution(resolution), "Dee", "Sue", ""
                 )
                 assert play.log[: len(start.log)] == start.log, "nothing is taken back"
-                raised = [seat.seat for seat in play.round.plays() if seat.multiple]
+                raised = [seat.seat for seat in play.round.plays({}) if seat.multiple]
                 finished(play)
                 assert_conserved(play)
                 dealt = bool(play.round.deck)
@@ -553,7 +553,7 @@ def test_a_hand_is_void_once_and_keeps_its_cause_when_the_round_follows() -> Non
     assert play.refuses(void("player_card_exposed", 1)) == "already_void"
     play.does(void("dealer_card_exposed"))
     play.settles()
-    assert {line.outcome for line in play.lines(1).values()} == {"player_card_count"}
+    assert {line.cause for line in play.lines(1).values()} == {Cause.PLAYER_CARD_COUNT}
     assert play.lines(1)[TRIPS].result is Result.VOID, "R93: no saving clause"
     assert play.lines(2)[TRIPS].result is Result.LOSE, "(j)(2)(i)"
 

@@ -1,7 +1,7 @@
 """A4, A5, R69–R85, R88, R94: the progressive meter and the Bonus Jackpot."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import ParamSpec, TypeVar
@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from headsup.game import pool
-from headsup.game.ledger import AccountKind, Ledger, Reason, Transfer, post, prize
+from headsup.game.awards import pool_awards
+from headsup.game.ledger import Account, AccountKind, Ledger, Reason, Transfer, post, prize
 from headsup.game.meter import (
     Active,
     Adjusted,
@@ -53,7 +54,21 @@ def accepted(change: Callable[P, T | Refusal]) -> Callable[P, T]:
 open_meter = accepted(pool.open_meter)
 contribute = accepted(pool.contribute)
 reverse_contribution = accepted(pool.reverse_contribution)
-award = accepted(pool.award)
+
+
+def award(
+    meter: Meter,
+    winners: Sequence[tuple[Account, Fraction]],
+    reference: str,
+    sequential: bool = False,
+) -> tuple[Meter, tuple[Transfer, ...]]:
+    """As a settlement finds it."""
+    bonus = meter.rules.regime is Regime.BONUS
+    shared = pool_awards(meter.pool, [share for _, share in winners], sequential, bonus)
+    amounts = zip((account for account, _ in winners), shared.awards, strict=True)
+    return accepted(pool.award)(meter, list(amounts), shared.resets, reference)
+
+
 correct = accepted(pool.correct)
 freeze = accepted(pool.freeze)
 unfreeze = pool.unfreeze

@@ -2,9 +2,9 @@
 
 import pytest
 
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.stakes import check_stakes
+from headsup.game.stakes import unfit_stakes
 from headsup.game.wagers import Wager
 
 MAIN = {Wager.ANTE: 1000, Wager.ODDS: 1000}
@@ -15,11 +15,11 @@ LIMITS = {
 }
 
 
-def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refused:
-    with pytest.raises(Refused) as refused:
-        check_stakes(table_rules(book, {}, options), stakes, "seat 3")
-    assert refused.value.message.startswith("seat 3: ")
-    return refused.value
+def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refusal:
+    refused = unfit_stakes(table_rules(book, {}, options), stakes)
+    assert refused is not None
+    assert refused.within("seat 3").message == f"seat 3: {refused.message}"
+    return refused.within("seat 3")
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refused:
     ],
 )
 def test_everything_a_book_offers_is_accepted(book: str, sides: dict[Wager, int]) -> None:
-    check_stakes(table_rules(book), MAIN | sides, "seat 1")
-    check_stakes(table_rules(book), {Wager.ANTE: 1, Wager.ODDS: 1}, "seat 1")
+    assert unfit_stakes(table_rules(book), MAIN | sides) is None
+    assert unfit_stakes(table_rules(book), {Wager.ANTE: 1, Wager.ODDS: 1}) is None
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ def test_posted_limits(stakes: dict[Wager, int], code: str, words: str) -> None:
 @pytest.mark.parametrize("cents", [500, 1000, 50000])
 def test_the_limits_themselves_are_allowed(cents: int) -> None:
     rules = table_rules("galaxy", {}, {"limits": LIMITS})
-    check_stakes(rules, {Wager.ANTE: cents, Wager.ODDS: cents}, "seat 1")
+    assert unfit_stakes(rules, {Wager.ANTE: cents, Wager.ODDS: cents}) is None
 
 
 def test_a_limit_on_single_wagers_binds_the_largest_raise() -> None:
     """R6: with $300 on any one wager and a Raise of 3×, the Ante ends at $100."""
     rules = table_rules("washington", {}, {"single_wager_max": "300.00"})
-    check_stakes(rules, {Wager.ANTE: 10_000, Wager.ODDS: 10_000}, "seat 1")
+    assert unfit_stakes(rules, {Wager.ANTE: 10_000, Wager.ODDS: 10_000}) is None
     refused = refusal(
         "washington", {Wager.ANTE: 10_001, Wager.ODDS: 10_001}, single_wager_max="300.00"
     )
@@ -146,7 +146,7 @@ def test_a_fifth_washington_option_is_refused() -> None:
 def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
     rules = table_rules("washington", {}, {"raise_counts_as_option": False})
     two = MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500}
-    check_stakes(rules, two, "seat 1")
+    assert unfit_stakes(rules, two) is None
     three = two | {Wager.PROGRESSIVE: 100}
     refused = refusal("washington", three, raise_counts_as_option=False)
     assert refused.code == "too_many_wagers"
@@ -156,7 +156,7 @@ def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
 def test_the_progressive_stake_is_the_tables() -> None:
     """R76: one amount only; another where the document leaves it open."""
     rules = table_rules("galaxy", {}, {"progressive_stake": "5.00"})
-    check_stakes(rules, MAIN | {Wager.PROGRESSIVE: 500}, "seat 1")
+    assert unfit_stakes(rules, MAIN | {Wager.PROGRESSIVE: 500}) is None
     refused = refusal("galaxy", MAIN | {Wager.PROGRESSIVE: 100}, progressive_stake="5.00")
     assert refused.code == "progressive_stake"
     assert "takes exactly $5.00" in refused.message

@@ -8,6 +8,7 @@ import numpy as np
 
 from headsup.analysis.payoffs import BadPayoffs, Payoffs
 from headsup.game.hands import Category
+from headsup.game.outcomes import hand_outcome
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import Pay
 from headsup.game.rulebook.tablerules import TableRules
@@ -104,4 +105,4 @@ def _trips_net(rules: TableRules, category: Category, stake: Fraction, unit: int
         return 0
     if rules.both_hole_cards:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
-    return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), category.key).net
+    return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), hand_outcome(category)).net

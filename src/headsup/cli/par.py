@@ -124,7 +124,7 @@ _ANTE, _SIDE = 1000, 500  # cents, where nobody says otherwise
 def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     """The stakes named, checked as the table would; otherwise a usual round."""
     from headsup.game.amounts import parse_cents
-    from headsup.game.stakes import check_stakes
+    from headsup.game.stakes import unfit_stakes
     from headsup.game.wagers import SIDE_WAGERS, Wager
 
     if text is None:
@@ -140,7 +140,8 @@ def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
             raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
         stakes[Wager(name)] = parse_cents(amount, f"--bets: {name}")
     ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
-    check_stakes(rules, {**stakes, **ante}, "--bets")
+    if unfit := unfit_stakes(rules, {**stakes, **ante}):
+        raise Refused.of(unfit.within("--bets"))
     return stakes
 
 
@@ -148,7 +149,8 @@ def _usual_bets(rules: "TableRules") -> "dict[Wager, int]":
     from headsup.game.wagers import SIDE_WAGERS, Wager
 
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)][: rules.max_side_wagers]
-    stakes = {Wager.ANTE: _ANTE, **dict.fromkeys(offered, _SIDE)}
+    stakes: dict[Wager, int] = {Wager.ANTE: _ANTE}
+    stakes |= dict.fromkeys(offered, _SIDE)
     for wager, usual in stakes.items():
         if limit := rules.limits.get(wager):
             stakes[wager] = max(min(usual, limit.max or usual), limit.min)

@@ -9,8 +9,8 @@ from rich.text import Text
 from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
 from headsup.game.decision import HasRaised
 from headsup.game.hands import best_five, hand_name
-from headsup.game.money import dollars, micro_dollars
-from headsup.game.notation.read import FinishedRound
+from headsup.game.money import dollars, format_micros, micro_dollars
+from headsup.game.notation.model import FinishedRound
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.wagers import Wager
 
@@ -98,7 +98,7 @@ def _why(line: Line) -> str:
     if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
         why += f", pays {line.pay.short}"
     if line.breakage:
-        why += f"; {dollars(line.breakage)} breakage"
+        why += f"; ${format_micros(line.breakage)} breakage"
     if line.shortfall:
         why += f"; {dollars(line.shortfall)} cut by the payout cap"
     return why

@@ -238,7 +238,7 @@ def _elsewhere(
 
 def _one_round(file: str, moments: Iterator[Happening], table: str, number: int) -> str:
     """The text of the one settled round there is."""
-    from headsup.game.notation.irregularity import Reported
+    from headsup.game.notation.model import Reported
     from headsup.game.notation.write import write_round
     from headsup.game.round.commands import ReportIrregularity
     from headsup.game.round.events import HandResolved, IrregularityReported

@@ -13,7 +13,7 @@ from headsup.cli.choice import JsonOption, RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Refused
 
 if TYPE_CHECKING:
-    from headsup.game.notation.read import FinishedRound
+    from headsup.game.notation.model import FinishedRound
     from headsup.game.settlement import Settlement
 
 

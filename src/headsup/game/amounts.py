@@ -2,7 +2,9 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
+from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused
 
 # Longer amounts are refused before they are turned into numbers.
@@ -10,14 +12,25 @@ _MAX_DIGITS = 30
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 
 
-def parse_cents(value: object, where: str) -> int:
+def parse_cents(value: object, where: str) -> Cents:
     """Dollars to cents: `"10.00"`, `"7.5"` or the whole number 10. The sign is kept."""
+    if type(value) is str and (cents := _plain_cents(value)) is not None:
+        return cents
     return _parse(value, where, 2, Code.FRACTIONAL_CENTS, "cent")
 
 
-def parse_micros(value: object, where: str) -> int:
+def parse_micros(value: object, where: str) -> Micros:
     """Dollars to millionths, for meters."""
     return _parse(value, where, 6, Code.FRACTIONAL_MICROS, "millionth of a dollar")
+
+
+@lru_cache(maxsize=4096)  # a batch names the same few amounts again and again
+def _plain_cents(text: str) -> Cents | None:
+    """Dollars as they are mostly written, `10` or `10.00`; None for all else, and what is wrong."""
+    whole, _, fraction = text.partition(".")
+    if len(whole) > _MAX_DIGITS or len(fraction) not in (0, 2) or not _PLAIN.fullmatch(text):
+        return None
+    return int(whole + (fraction or "00")) if whole.strip("+-") else None
 
 
 def _parse(value: object, where: str, places: int, code: Code, least: str) -> int:

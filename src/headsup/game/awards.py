@@ -6,10 +6,31 @@ rest stays in the pool, even over the reset that follows a 100 % award (the regi
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
-from headsup.game.money import MICROS_PER_CENT as MICROS_PER_CENT
+from headsup.game.money import MICROS_PER_CENT, Micros
 
 WHOLE_POOL = Fraction(1)
+
+
+class PoolAwards(NamedTuple):
+    """What a round takes out of a pool."""
+
+    awards: tuple[Micros, ...]  # in the order of the claims
+    remaining: Micros  # before the reset to the seed
+    resets: bool  # the whole pool was won (R73)
+
+
+def pool_awards(
+    pool: Micros, claims: Sequence[Fraction], sequential: bool = False, bonus: bool = False
+) -> PoolAwards:
+    """What each claim on the pool is paid. A bonus is the house's own prize: each winner is paid
+    it in full, and the figure stays posted (R82)."""
+    if bonus:
+        each = tuple(split_awards(pool, [claim])[0][0] for claim in claims)
+        return PoolAwards(each, pool, resets=False)
+    awards, remaining = split_awards(pool, claims, sequential)
+    return PoolAwards(awards, remaining, resets=WHOLE_POOL in claims)
 
 
 def split_awards(

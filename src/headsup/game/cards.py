@@ -39,9 +39,10 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Read cards in the order written: `AsKd`; spaces between cards are allowed."""
-    packed = "".join(text.split())
-    return tuple(parse_card(packed[i : i + 2]) for i in range(0, len(packed), 2))
+    """Read cards in the order written: `AsKd`; spaces may stand between cards, not in one."""
+    return tuple(
+        parse_card(piece[i : i + 2]) for piece in text.split() for i in range(0, len(piece), 2)
+    )
 
 
 def format_cards(cards: Iterable[int]) -> str:

@@ -5,7 +5,8 @@ given less what was taken, so all balances together are always zero. Nothing is 
 deleted: a mistake is put right by a further transfer with its own reason.
 
 Accounts of the house and of the world outside may go below zero, and so show what they have
-put in. Chips are whole cents; only pools and what funds them hold fractions of a cent.
+put in. Chips are whole cents; fractions of a cent are in pools and what funds them, and in what
+rounding to chips moves between a tray and its breakage (R18).
 """
 
 from collections.abc import Iterable, Iterator
@@ -162,11 +163,9 @@ IN_CHIPS = frozenset(
     {
         AccountKind.PLAYER,
         AccountKind.CAGE,
-        AccountKind.BANK,
         AccountKind.WAGER,
         AccountKind.PRIZE,
         AccountKind.BONUS,
-        AccountKind.BREAKAGE,
     }
 )
 

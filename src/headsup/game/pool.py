@@ -3,10 +3,8 @@ that leaves both as they were."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import TypeAlias
 
-from headsup.game.awards import WHOLE_POOL, split_awards
 from headsup.game.dates import is_day
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, Transfers
 from headsup.game.meter import (
@@ -80,26 +78,25 @@ def reverse_contribution(
 
 
 def award(
-    meter: Meter,
-    winners: Sequence[tuple[Account, Fraction]],
-    reference: str,
-    sequential: bool = False,
+    meter: Meter, winners: Sequence[tuple[Account, Micros]], resets: bool, reference: str
 ) -> Moved | Refusal:
-    """Pay each winner's share of the pool, in paying order; after a 100 % award, reset to seed.
+    """Pay what settlement found each winner's share to be; after 100 %, reset to the seed.
 
     What flooring to cents leaves stays on the meter over the reset (R79). Awards are paid while
-    the meter is frozen too. A bonus pays each winner the posted prize, which stays posted.
+    the meter is frozen too. A bonus pays out of the house's pocket, and its prize stays posted.
     """
     if refused := _ended(meter):
         return refused
-    shares = [share for _, share in winners]
+    entries = tuple(
+        Transfer(meter.account, winner, amount, Reason.AWARD, reference)
+        for winner, amount in winners
+        if amount
+    )
     if meter.rules.regime is Regime.BONUS:
-        amounts = tuple(split_awards(meter.pool, [share])[0][0] for share in shares)
-        return meter, _award_entries(meter, winners, amounts, reference)
-    amounts, left = split_awards(meter.pool, shares, sequential)
-    paid = replace(meter, pool=left, awarded=meter.awarded + sum(amounts))
-    entries = _award_entries(meter, winners, amounts, reference)
-    if WHOLE_POOL in shares:
+        return meter, entries
+    won = sum(amount for _, amount in winners)
+    paid = replace(meter, pool=meter.pool - won, awarded=meter.awarded + won)
+    if resets:
         return _and_then(entries, _seeded(paid, meter.rules.meter_seed, Reason.RESEED, reference))
     return _topped_up(*_levelled(paid, entries, reference), reference)
 
@@ -259,19 +256,6 @@ def _released(meter: Meter, amount: Micros, reference: str) -> Transfers:
         return ()
     reason = Reason.RESERVE_RELEASED
     return (Transfer(meter.reserve_account, meter.account, amount, reason, reference),)
-
-
-def _award_entries(
-    meter: Meter,
-    winners: Sequence[tuple[Account, Fraction]],
-    amounts: Sequence[Micros],
-    reference: str,
-) -> Transfers:
-    return tuple(
-        Transfer(meter.account, winner, amount, Reason.AWARD, reference)
-        for (winner, _), amount in zip(winners, amounts, strict=True)
-        if amount
-    )
 
 
 def _and_then(entries: Transfers, moved: Moved) -> Moved:

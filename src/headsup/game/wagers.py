@@ -1,6 +1,7 @@
 """The wagers of the game, by their one name each."""
 
 from enum import IntEnum
+from typing import Literal, TypeAlias
 
 from headsup.game.word import Word
 
@@ -16,7 +17,13 @@ class Wager(Word):
 
 
 WAGERS = tuple(Wager)
-SIDE_WAGERS = (Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE)
+SideWager: TypeAlias = Literal[Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE]
+SIDE_WAGERS: tuple[SideWager, ...] = (
+    Wager.TRIPS_PLUS,
+    Wager.POCKET_BONUS,
+    Wager.ALL_6,
+    Wager.PROGRESSIVE,
+)
 
 
 class Street(Word):

@@ -111,7 +111,7 @@ def test_toml_reads_as_json_does() -> None:
 def test_a_settlement_is_written_as_the_contract_says() -> None:
     round = read_round(changed("id", "a"), memory)
     written = write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
-    assert list(written) == ["id", "dealer", "seats", "order", "meter"]
+    assert list(written) == ["id", "dealer", "seats", "order", "rules", "meter"]
     assert written["dealer"] == {
         "category": "one_pair",
         "best": "5h5sAcKdQd",

@@ -16,10 +16,9 @@ from headsup.game.cards import DECK, format_cards
 from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.money import format_cents
 from headsup.game.notation.answer import write_settlement
-from headsup.game.notation.irregularity import Reported
+from headsup.game.notation.model import Reported, WrittenRound
 from headsup.game.notation.read import (
     RulesMemory,
-    WrittenRound,
     read_round,
     read_written,
 )

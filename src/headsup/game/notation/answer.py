@@ -5,7 +5,7 @@ from typing import Any
 from headsup.game.cards import format_cards
 from headsup.game.hands import best_five, category_of, hand_name
 from headsup.game.money import format_cents, format_micros
-from headsup.game.notation.read import FinishedRound
+from headsup.game.notation.model import FinishedRound
 from headsup.game.settlement import Line, SeatSettlement, Settlement
 
 
@@ -22,6 +22,12 @@ def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, 
         _write_seat(settled[play.seat], (*play.hole, *deal.board)) for play in round.plays
     ]
     written["order"] = list(settled)
+    book = round.rules.book
+    written["rules"] = {
+        "id": book.id,
+        "version": book.version,
+        "fingerprint": round.rules.fingerprint,
+    }
     written["meter"] = None
     if settlement.meter_before is not None and settlement.meter_after is not None:
         written["meter"] = {
@@ -35,7 +41,7 @@ def _write_seat(seat: SeatSettlement, cards: tuple[int, ...]) -> dict[str, Any]:
     return {
         "seat": seat.seat,
         **_write_hand(cards, seat.strength),
-        "wagers": {line.wager.value: _write_line(line) for line in seat.lines},
+        "wagers": {line.wager: _write_line(line) for line in seat.lines},
         "net": format_cents(seat.net),
     }
 
@@ -54,13 +60,16 @@ def _write_hand(cards: tuple[int, ...], strength: int) -> dict[str, str | None]:
 def _write_line(line: Line) -> dict[str, str]:
     written = {
         "stake": format_cents(line.stake),
-        "result": line.result.value,
+        "result": line.result,
         "net": format_cents(line.net),
-        "outcome": line.outcome,
+        "outcome": line.cause or line.outcome,
         "why": line.why,
         "clause": line.clause,
     }
-    if line.award or line.breakage or line.shortfall:
-        amounts = {"award": line.award, "breakage": line.breakage, "shortfall": line.shortfall}
-        written |= {key: format_cents(amount) for key, amount in amounts.items() if amount}
+    if line.award:
+        written["award"] = format_cents(line.award)
+    if line.breakage:
+        written["breakage"] = format_micros(line.breakage)
+    if line.shortfall:
+        written["shortfall"] = format_cents(line.shortfall)
     return written

@@ -5,7 +5,7 @@ from typing import Any
 
 from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
 from headsup.game.dealing import dealt, places
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import Deal, SeatPlay
 from headsup.game.wagers import Wager
@@ -16,19 +16,19 @@ _MAX_CARD_TEXT, _MAX_DECK_TEXT = 200, 400
 def read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
     text = raw.get(key)
     if text is None:
-        raise Refused("missing_cards", f"{where}: {count} cards are missing")
+        raise Refused(Code.MISSING_CARDS, where=where, count=count)
     if isinstance(text, list) and all(isinstance(card, str) for card in text):
         text = " ".join(text)
     if not isinstance(text, str):
-        raise Refused("unknown_card", f"{where}: cards are written as text, like AsKd")
+        raise Refused(Code.UNKNOWN_CARD, "not_text", where=where)
     if len(text) > (_MAX_DECK_TEXT if count == 52 else _MAX_CARD_TEXT):
-        raise Refused("unknown_card", f"{where}: the text is far too long for {count} cards")
+        raise Refused(Code.UNKNOWN_CARD, "long", where=where, count=count)
     try:
         cards = parse_cards(text)
     except UnreadableCards as error:
-        raise Refused("unknown_card", f"{where}: {error}") from None
+        raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=str(error)) from None
     if len(cards) != count:
-        raise Refused("wrong_card_count", f"{where}: {count} cards expected, {len(cards)} given")
+        raise Refused(Code.WRONG_CARD_COUNT, where=where, count=count, given=len(cards))
     return cards
 
 
@@ -39,7 +39,7 @@ def read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
     deck = read_cards(raw, "deck", 52, "deck")
     for card in deck:
         if deck.count(card) > 1:
-            raise Refused("duplicate_card", f"deck: {card_name(card)} is in it twice")
+            raise Refused(Code.DUPLICATE_CARD, "deck", where="deck", card=card_name(card))
     return deck
 
 
@@ -69,7 +69,7 @@ def _as_dealt(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: s
         given = read_cards(raw, key, len(cards), where)
         if sorted(given) != sorted(cards):
             there, deck = format_cards(given), format_cards(cards)
-            raise Refused("deck_differs", f"{where}: is {there}, but the deck deals {deck} there")
+            raise Refused(Code.DECK_DIFFERS, where=where, there=there, deck=deck)
     return format_cards(cards)
 
 
@@ -87,7 +87,7 @@ def read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
     if raw.get("all_6") is None:
         return ()
     if not rules.offers(Wager.ALL_6):
-        raise Refused("wager_not_offered", f"all_6: {rules.id} does not offer All 6")
+        raise Refused(Code.WAGER_NOT_OFFERED, "all_6", where="all_6", rules=rules.id)
     return read_cards(raw, "all_6", 4, "all_6")
 
 
@@ -98,8 +98,11 @@ def check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
     for place, cards in dealt.items():
         for card in cards:
             if card in seen:
-                places = f"in {seen[card]} and again in {place}"
-                if seen[card] == place:
-                    places = f"twice in {place}"
-                raise Refused("duplicate_card", f"{card_name(card)} is {places}")
+                raise _found_twice(card_name(card), seen[card], place)
             seen[card] = place
+
+
+def _found_twice(card: str, first: str, second: str) -> Refused:
+    if first == second:
+        return Refused(Code.DUPLICATE_CARD, "in_one_place", card=card, place=first)
+    return Refused(Code.DUPLICATE_CARD, "named_twice", card=card, first=first, second=second)

@@ -1,33 +1,27 @@
 """Irregularities as a round's text tells them."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from headsup.game.irregularity import Cause, Resolution
-from headsup.game.refusal import Code, Refused, shown
+from headsup.game.notation.model import Reported
+from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
 
 W = TypeVar("W", Cause, Resolution)
 
 
-class Reported(NamedTuple):
-    """An irregularity as a round's text tells it: where the round stood, and the report."""
-
-    at: Phase
-    report: ReportIrregularity
-
-
 def check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in raw:
         if key not in known:
-            raise Refused("unknown_key", f"{where}: there is no key {shown(key)}")
+            raise Refused(Code.UNKNOWN_KEY, "round", where=where, key=key)
 
 
 def read_text(raw: Mapping[str, Any], key: str, where: str, default: str = "") -> str:
     text = raw.get(key, default)
     if not isinstance(text, str) or len(text) > 1000:
-        raise Refused("bad_round", f"{where}: {key} must be text, not {shown(text)}")
+        raise Refused(Code.BAD_ROUND, "text", where=where, key=key, value=text)
     return text
 
 
@@ -46,14 +40,13 @@ def read_reports(raw: Mapping[str, Any]) -> tuple[Reported, ...]:
 def _read_report(raw: object) -> Reported:
     where = "irregularity"
     if not isinstance(raw, Mapping):
-        raise Refused("bad_irregularity", f"{where}: must be an object, not {shown(raw)}")
+        raise Refused(Code.BAD_IRREGULARITY, where=where, value=raw)
     check_keys(raw, _REPORT_KEYS, where)
     at, seat = raw.get("at"), raw.get("seat")
     if not isinstance(at, str) or at not in set(Phase):
-        known = ", ".join(Phase)
-        raise Refused("bad_irregularity", f"{where}: at must be one of {known}, not {shown(at)}")
+        raise Refused(Code.BAD_IRREGULARITY, "at", where=where, known=tuple(Phase), value=at)
     if seat is not None and type(seat) is not int:
-        raise Refused("bad_irregularity", f"{where}: seat must be a number, not {shown(seat)}")
+        raise Refused(Code.BAD_IRREGULARITY, "seat", where=where, value=seat)
     names = {key: read_text(raw, key, where) for key in ("dealer", "supervisor", "note")}
     cause = _read_word(Cause, raw, "cause")
     resolution = _read_word(Resolution, {"resolution": "void", **raw}, "resolution")

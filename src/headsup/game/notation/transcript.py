@@ -20,9 +20,8 @@ from headsup.game.irregularity import Cause, Resolution
 from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.meter import Meter
 from headsup.game.money import MAX_METER_MICROS
-from headsup.game.notation.irregularity import Reported
-from headsup.game.notation.read import FinishedRound, WrittenRound
-from headsup.game.refusal import Refusal, Refused
+from headsup.game.notation.model import FinishedRound, Reported, WrittenRound
+from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
     CloseBets,
@@ -62,7 +61,8 @@ def resolved(written: WrittenRound) -> FinishedRound:
     """The round as settlement wants it, with the hands that its irregularities voided."""
     round = played(written).round
     deal = round.deal if round.board_shown == 5 else NO_CARDS
-    return FinishedRound(written.rules, deal, round.plays(), written.meter, written.id)
+    plays = round.plays(written.players)
+    return FinishedRound(written.rules, deal, plays, written.meter, written.id)
 
 
 def played(written: WrittenRound) -> Transcript:
@@ -86,7 +86,7 @@ class _Script:
         self.asked: list[RoundCommand] = []
 
     def ask(self, command: RoundCommand) -> None:
-        answer = decide(self.round, command, self.written.meter)
+        answer = decide(self.round, command, self.written.meter, self.written.players)
         if isinstance(answer, Refusal):
             raise Refused.of(answer)
         self.asked.append(command)
@@ -120,8 +120,7 @@ class _Script:
                 if report.seat in (None, number) and self._acted_before(report, number, street):
                     yield self._decision(number, street, missed=_takes_back(report))
         if self.round.phase is not at:
-            reason = f"every seat had decided by then, so the round was not at {at.value}"
-            raise Refused("bad_irregularity", f"irregularity: {reason}")
+            raise Refused(Code.BAD_IRREGULARITY, "decided", where="irregularity", at=at)
         yield report
 
     def _acted_before(self, report: ReportIrregularity, number: int, street: Street) -> bool:
@@ -153,8 +152,7 @@ class _Script:
         if isinstance(decision, HasRaised) and decision.street is street and not missed:
             return Raise(number, decision.multiple)
         if street is Street.RIVER and not isinstance(decision, HasFolded) and not missed:
-            where = f"seat {number}: neither a raise nor a fold"
-            raise Refused("bad_decision", f"{where}; every hand ends in one of them")
+            raise Refused(Code.BAD_DECISION, "neither", where=f"seat {number}")
         if number in self.written.auto:
             return TimeOut(number, self.round.rules.grace_seconds)
         return Fold(number) if street is Street.RIVER else Check(number)
@@ -174,14 +172,14 @@ def _check_all_happened(script: _Script) -> None:
     """Nothing in the text may be left over, or the text tells of another round."""
     for at, report in script.reports:
         raise Refused(
-            "bad_irregularity", f"irregularity: {report.cause} never came about at {at.value}"
+            Code.BAD_IRREGULARITY, "never", where="irregularity", cause=report.cause, at=at
         )
     if script.written.deal.board and not script.round.deck:
-        raise Refused("bad_irregularity", "irregularity: no card was dealt, yet cards are named")
+        raise Refused(Code.BAD_IRREGULARITY, "undealt", where="irregularity")
     for number, seat in script.round.seats.items():
         happened = UNDECIDED if seat.decision == HAS_CHECKED else seat.decision
         if happened != script.plays[number].decision:
-            raise Refused("bad_decision", f"seat {number}: was void before it could decide so")
+            raise Refused(Code.BAD_DECISION, "void", where=f"seat {number}")
 
 
 def deck_of(written: WrittenRound) -> tuple[int, ...]:
@@ -189,7 +187,7 @@ def deck_of(written: WrittenRound) -> tuple[int, ...]:
     if written.deck:
         return written.deck
     if not written.deal.board:
-        raise Refused("missing_cards", "the round was dealt, so its cards are needed")
+        raise Refused(Code.MISSING_CARDS, "dealt")
     where = places(
         written.rules.dealing,
         tuple(play.seat for play in written.plays),
@@ -247,7 +245,10 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     if metered:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
-        for event in (PlayerSat(play.seat, f"seat {play.seat}"), BoughtIn(play.seat, _most(play))):
+        for event in (
+            PlayerSat(play.seat, play.player or f"seat {play.seat}"),
+            BoughtIn(play.seat, _most(play)),
+        ):
             floor = evolve_floor(floor, table_id, event)
     return floor
 

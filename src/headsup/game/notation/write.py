@@ -11,8 +11,8 @@ from headsup.game.cards import card_name, format_cards
 from headsup.game.decision import HAS_FOLDED, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import hand_name
 from headsup.game.money import dollars, format_cents, format_micros
-from headsup.game.notation.irregularity import Reported
-from headsup.game.refusal import Refused
+from headsup.game.notation.model import Reported
+from headsup.game.refusal import Code, Refused
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import PAYTABLE_KEYS, Limit, PayKind
 from headsup.game.rulebook.options import write_option
@@ -25,7 +25,7 @@ def write_round(
 ) -> str:
     """The text of a settled round. `rules_name` is needed where the book came from a file."""
     if round.phase not in (Phase.SETTLED, Phase.CLOSED) or round.settlement is None:
-        raise Refused("round_open", "a round is written down when it is settled")
+        raise Refused(Code.ROUND_OPEN, "unsettled")
     rules = round.rules
     blocks = [
         _aligned(_opening(round, rules_name or rules.id, table)),

@@ -1,11 +1,13 @@
 """state + command → events, or a refusal without effect."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from headsup.game.dealing import is_deck, places
+from headsup.game.money import Micros
 from headsup.game.record.commands import unfit_command
-from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
     CloseBets,
@@ -40,8 +42,8 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.irregular import report
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
-from headsup.game.settlement import settle
-from headsup.game.stakes import check_raise, check_stakes
+from headsup.game.settlement import settled
+from headsup.game.stakes import unfit_raise, unfit_stakes
 from headsup.game.wagers import WAGERS, Street, Wager
 
 # An hour: who is away longer has gone.
@@ -50,12 +52,22 @@ _LONGEST_EXTENSION = 3600
 RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
 
-def decide(state: Round, command: RoundCommand, meter: int | None = None) -> RoundAnswer:
-    """What follows from the command. `meter` is the pool in micros, needed at settlement."""
-    return unfit_command(command) or decided(state, command, meter)
+# Who sits where; seats of one player share what a cap leaves to each.
+Players = Mapping[int, str]
+NOBODY: Players = MappingProxyType({})
 
 
-def decided(state: Round, command: RoundCommand, meter: int | None) -> RoundAnswer:
+def decide(
+    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NOBODY
+) -> RoundAnswer:
+    """What follows from the command. `meter` is the pool and `players` who holds the seats, both
+    needed at settlement."""
+    return unfit_command(command) or decided(state, command, meter, players)
+
+
+def decided(
+    state: Round, command: RoundCommand, meter: Micros | None, players: Players = NOBODY
+) -> RoundAnswer:
     """As `decide`, of a command that is known to be of its types."""
     match command:
         case Check(seat):
@@ -77,7 +89,7 @@ def decided(state: Round, command: RoundCommand, meter: int | None) -> RoundAnsw
         case DealCards(deck):
             return _deal(state, deck)
         case Proceed():
-            return _proceed(state, meter)
+            return _proceed(state, meter, players)
         case ReportIrregularity():
             return report(state, command)
         case _:
@@ -123,10 +135,8 @@ def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
     street = _turn(state, seat)
     if isinstance(street, Refusal):
         return street
-    try:
-        check_raise(state.rules, street, multiple, f"seat {seat}")
-    except Refused as refused:
-        return refused.refusal
+    if unfit := unfit_raise(state.rules, street, multiple):
+        return unfit.within(f"seat {seat}")
     return (Raised(seat, street, multiple),)
 
 
@@ -172,10 +182,8 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswe
     seats = state.rules.book.seats
     if not 1 <= number <= seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
-    try:
-        check_stakes(state.rules, stakes, where)
-    except Refused as refused:
-        return refused.refusal
+    if unfit := unfit_stakes(state.rules, stakes):
+        return unfit.within(where)
     # In the order of the wagers, so that a record read back folds to the very same state.
     return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
 
@@ -206,7 +214,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
 # The dealer.
 
 
-def _proceed(state: Round, meter: int | None) -> RoundAnswer:
+def _proceed(state: Round, meter: Micros | None, players: Players) -> RoundAnswer:
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
@@ -218,7 +226,7 @@ def _proceed(state: Round, meter: int | None) -> RoundAnswer:
         case Phase.REVEAL_DUE:
             return (DealerRevealed(state.deal.dealer),)
         case Phase.SETTLEMENT_DUE:
-            return _settle(state, meter)
+            return _settle(state, meter, players)
         case Phase.RESOLVING:
             return (HandResolved(state.unresolved()[0]),)
         case Phase.SETTLED:
@@ -227,7 +235,7 @@ def _proceed(state: Round, meter: int | None) -> RoundAnswer:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 
 
-def _settle(state: Round, meter: int | None) -> RoundAnswer:
+def _settle(state: Round, meter: Micros | None, players: Players) -> RoundAnswer:
     settles_on_board = state.void is not None and any(
         wager in seat.stakes
         for seat in state.seats.values()
@@ -240,8 +248,7 @@ def _settle(state: Round, meter: int | None) -> RoundAnswer:
         events = (BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
     deal = state.deal if board_done else NO_CARDS
-    try:
-        settlement = settle(state.rules, deal, state.plays(), meter)
-    except Refused as refused:  # a share of a pool whose amount was not given
-        return refused.refusal
+    settlement = settled(state.rules, deal, state.plays(players), meter)
+    if isinstance(settlement, Refusal):  # a share of a pool whose amount was not given
+        return settlement
     return (*events, RoundSettled(settlement))

@@ -104,9 +104,12 @@ class Round(NamedTuple):
         shared = (DEALER, BOARD, ALL_6) if ALL_6 in self.places else (DEALER, BOARD)
         return (*hands, *shared)
 
-    def plays(self) -> tuple[SeatPlay, ...]:
-        """The seats as settlement wants them."""
+    def plays(self, players: Mapping[int, str]) -> tuple[SeatPlay, ...]:
+        """The seats as settlement wants them, with who holds them where that is known."""
         return tuple(
-            SeatPlay(number, seat.hole, seat.stakes, seat.decision, seat.void)
+            SeatPlay(
+                *(number, seat.hole, seat.stakes, seat.decision, seat.void),
+                player=players.get(number, ""),
+            )
             for number, seat in sorted(self.seats.items())
         )

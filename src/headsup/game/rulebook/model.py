@@ -4,25 +4,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from headsup.game.hands import CATEGORIES
+from headsup.game.hands import Category
 from headsup.game.irregularity import Cause, Voids
+from headsup.game.outcomes import Outcome, hand_outcome
 from headsup.game.wagers import Wager
 from headsup.game.word import Word
 
 # What each paytable key may list. A row is an outcome of the cards, never an event.
-_HANDS = tuple(reversed(CATEGORIES))
-OUTCOMES: Mapping[str, tuple[str, ...]] = {
-    "odds": (*_HANDS, "other"),
-    "bad_beat": (*_HANDS, "other"),
+_HANDS = tuple(hand_outcome(category) for category in reversed(Category))
+OUTCOMES: Mapping[str, tuple[Outcome, ...]] = {
+    "odds": (*_HANDS, Outcome.OTHER),
+    "bad_beat": (*_HANDS, Outcome.OTHER),
     "trips_plus": _HANDS,
-    "pocket_bonus": ("pair_of_aces", "suited_ace_face", "unsuited_ace_face", "pair"),
-    "all_6": ("six_card_royal_diamonds", "six_card_royal", "five_card_royal", *_HANDS[1:]),
+    "pocket_bonus": (
+        Outcome.PAIR_OF_ACES,
+        Outcome.SUITED_ACE_FACE,
+        Outcome.UNSUITED_ACE_FACE,
+        Outcome.PAIR,
+    ),
+    "all_6": (
+        Outcome.SIX_CARD_ROYAL_DIAMONDS,
+        Outcome.SIX_CARD_ROYAL,
+        Outcome.FIVE_CARD_ROYAL,
+        *_HANDS[1:],
+    ),
     "progressive": (
-        "flopped_royal_flush_in_spades",
-        "flopped_royal_flush",
-        "flopped_straight_flush",
-        "royal_flush",
-        "community_royal_flush",
+        Outcome.FLOPPED_ROYAL_FLUSH_IN_SPADES,
+        Outcome.FLOPPED_ROYAL_FLUSH,
+        Outcome.FLOPPED_STRAIGHT_FLUSH,
+        Outcome.ROYAL_FLUSH,
+        Outcome.COMMUNITY_ROYAL_FLUSH,
         *_HANDS[1:],
     ),
 }
@@ -103,7 +114,7 @@ BONUS = Pay(PayKind.BONUS, Fraction(0), "Bonus")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    outcome: str
+    outcome: Outcome
     label: str
     pay: Pay
 
@@ -140,7 +151,7 @@ class Paytable:
 
     def _left_blank(self, row: Row) -> Pay:
         """R38: a blank "All Other" pushes on a win and loses on a Bad Beat."""
-        if row.outcome == "other":
+        if row.outcome is Outcome.OTHER:
             return PUSH if self.key == "odds" else LOSS
         return LOSS if self.unreachable(row.outcome) else row.pay
 
@@ -154,7 +165,7 @@ class Paytable:
 
     def unreachable(self, outcome: str) -> bool:
         """A royal flush cannot lose, so its Bad Beat cell is never paid nor shown (R39)."""
-        return self.key == "bad_beat" and outcome == "royal_flush"
+        return self.key == "bad_beat" and outcome == Outcome.ROYAL_FLUSH
 
 
 @dataclass(frozen=True, slots=True)

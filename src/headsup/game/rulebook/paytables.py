@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from headsup.game.outcomes import Outcome
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.cells import parse_cell
 from headsup.game.rulebook.fields import MOST_IN_A_NAME, Fields, Raw, Wrong
@@ -57,11 +58,11 @@ def _is_id(id: object) -> bool:
 
 def _rows(
     fields: Fields, at: str, key: str, raw: object, columns: int, basis: Basis
-) -> list[tuple[str, str, list[Pay]]]:
+) -> list[tuple[Outcome, str, list[Pay]]]:
     if not isinstance(raw, list) or not raw:
         fields.wrong(f"{at}.rows", refusal(Code.BAD_RULES, "rows"))
         return []
-    rows: list[tuple[str, str, list[Pay]]] = []
+    rows: list[tuple[Outcome, str, list[Pay]]] = []
     for number, cells in enumerate(raw, 1):
         here = f"{at}.rows[{number}]"
         if not isinstance(cells, list) or len(cells) != columns + 2:
@@ -79,7 +80,7 @@ def _rows(
         if outcome in [row[0] for row in rows]:
             fields.wrong(here, refusal(Code.BAD_RULES, "outcome_twice", outcome=outcome))
         pays = [_pay(fields.wrong, here, key, cell, basis) for cell in printed]
-        rows.append((outcome, str(label), [pay or LOSS for pay in pays]))
+        rows.append((Outcome(outcome), str(label), [pay or LOSS for pay in pays]))
     return rows
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from headsup.game.awards import WHOLE_POOL
 from headsup.game.ledger import Transfers, prize
 from headsup.game.meter import Meter, Regime
 from headsup.game.money import MICROS_PER_CENT
@@ -67,7 +68,7 @@ def _returns_progressive(round: Round, seat: Seat) -> bool:
 
 
 def awarded(meters: Meters, table: Table, round: Round) -> MetersMoved:
-    """Shares of the pool in the order of settlement, the same arithmetic as the lines show.
+    """Shares of the pool as the lines of the settlement say, in its order.
 
     They leave the meter when they are won, and are handed over when the hand is resolved.
     """
@@ -75,14 +76,12 @@ def awarded(meters: Meters, table: Table, round: Round) -> MetersMoved:
     if meter is None or round.settlement is None:
         return meters, ()
     seats = round.settlement.seats
-    winners = [
-        (prize(table.id, seats[i].seat), line.pay.amount)
-        for i, line in pool_claims(seats)
-        if line.pay is not None
-    ]
-    if not winners:
+    claims = pool_claims(seats)
+    if not claims:
         return meters, ()
-    moved = award(meter, winners, reference(table), table.rules.sequential_awards)
+    winners = [(prize(table.id, seats[i].seat), line.award * MICROS_PER_CENT) for i, line in claims]
+    resets = any(line.pay is not None and line.pay.amount == WHOLE_POOL for _, line in claims)
+    moved = award(meter, winners, resets, reference(table))
     meter, transfers = happened(moved, table.id)
     return _with(meters, meter), transfers
 

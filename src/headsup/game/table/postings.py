@@ -16,7 +16,7 @@ from headsup.game.ledger import (
     felt,
     prize,
 )
-from headsup.game.money import MICROS_PER_CENT
+from headsup.game.money import MICROS_PER_CENT, Micros
 from headsup.game.round.state import Round
 from headsup.game.settlement import Line
 from headsup.game.table.events import PayoutCorrected
@@ -120,7 +120,7 @@ def _settle_line(
         transfers.append(Transfer(tray, chips, winnings, Reason.WINNINGS, ref))
 
 
-def _breakage(cents: int, tray: Account, broken: Account, ref: str) -> Transfer:
-    """Kept by rounding down, or given by rounding up."""
-    debit, credit = (tray, broken) if cents > 0 else (broken, tray)
-    return Transfer(debit, credit, abs(cents) * MICROS_PER_CENT, Reason.BREAKAGE, ref)
+def _breakage(amount: Micros, tray: Account, broken: Account, ref: str) -> Transfer:
+    """Kept by rounding down, or given by rounding up; half a cent counts too (R18)."""
+    debit, credit = (tray, broken) if amount > 0 else (broken, tray)
+    return Transfer(debit, credit, abs(amount), Reason.BREAKAGE, ref)

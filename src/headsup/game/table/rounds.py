@@ -37,7 +37,7 @@ def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
     if isinstance(command, DealCards) and (refused := uncounted(table, table.round)):
         return refused
     meter = floor.meters.get(table.meter)
-    events = decided(table.round, command, meter.pool if meter else None)
+    events = decided(table.round, command, meter.pool if meter else None, table.players)
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):

@@ -1,0 +1,76 @@
+"""Caps on what one round pays: to each player, or over the whole table (R100–R103)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from headsup.game.money import Cents
+from headsup.game.rulebook.model import Cap, PayKind
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement.model import Line, SeatPlay, SeatSettlement
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+# R101: what is paid first.
+_CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)
+
+
+def capped(
+    rules: TableRules, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
+) -> list[SeatSettlement]:
+    """The seats, in the order of settlement, with what a cap leaves them."""
+    cap = rules.cap
+    if cap is None:
+        return seats
+    clause = rules.book.options["cap"].clause
+    if cap.scope == "table":
+        return _over_the_table(cap, clause, seats)
+    return _for_each_player(cap, clause, plays, seats)
+
+
+def _for_each_player(
+    cap: Cap, clause: str, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
+) -> list[SeatSettlement]:
+    """One allowance to a player, over all positions that the player holds (R100)."""
+    left: dict[str | int, Cents] = {}
+    paid = []
+    for play, seat in zip(plays, seats, strict=True):
+        who = play.player or play.seat
+        lines = _cut(seat.lines, cap, clause, left.get(who, cap.amount))
+        used = sum(line.net for line in lines if _counts(line, cap))
+        left[who] = left.get(who, cap.amount) - used
+        paid.append(seat if lines is seat.lines else seat._replace(lines=lines))
+    return paid
+
+
+def _over_the_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[SeatSettlement]:
+    """R102: shared in proportion to what each seat won."""
+    won = [sum(line.net for line in seat.lines if _counts(line, cap)) for seat in seats]
+    total = sum(won)
+    if total <= cap.amount:
+        return seats
+    return [
+        seat._replace(lines=_cut(seat.lines, cap, clause, cap.amount * amount // total))
+        for seat, amount in zip(seats, won, strict=True)
+    ]
+
+
+def _counts(line: Line, cap: Cap) -> bool:
+    """A winning line the cap covers; shares of the pool are never cut (R103)."""
+    return (
+        line.wager in cap.wagers
+        and line.net > 0
+        and line.pay is not None
+        and line.pay.kind is PayKind.PAYS
+        and line.pay.amount >= cap.spares_below
+    )
+
+
+def _cut(lines: tuple[Line, ...], cap: Cap, clause: str, allowance: Cents) -> tuple[Line, ...]:
+    """R101: pay Ante, Raise, then Odds until the allowance is used; what is cut cites the cap."""
+    for line in sorted(lines, key=lambda line: _CUT_ORDER.index(line.wager)):
+        if _counts(line, cap):
+            paid = min(line.net, allowance)
+            allowance -= paid
+            if paid < line.net:
+                cut = replace(line, net=paid, shortfall=line.net - paid, clause=clause)
+                lines = tuple(cut if other is line else other for other in lines)
+    return lines

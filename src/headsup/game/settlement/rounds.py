@@ -1,0 +1,105 @@
+"""A whole round, seat by seat in the order of settlement."""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+
+from headsup.game.decision import UNDECIDED
+from headsup.game.hands import category_of, strength
+from headsup.game.money import Micros
+from headsup.game.outcomes import Outcome
+from headsup.game.refusal import Refusal, Refused
+from headsup.game.rulebook.model import Irregularity
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement.caps import capped
+from headsup.game.settlement.maingame import main_lines
+from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
+from headsup.game.settlement.pool import pay_pool
+from headsup.game.settlement.sides import side_line
+from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Wager
+
+_COMPARISONS = tuple(Comparison)
+_SEAT, _FOLDED = attrgetter("seat"), attrgetter("folded")
+
+
+def settle(
+    rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
+) -> Settlement:
+    """As `settled`; a share of a pool that was not given is refused."""
+    settlement = settled(rules, deal, plays, meter)
+    if isinstance(settlement, Refusal):
+        raise Refused.of(settlement)
+    return settlement
+
+
+def settled(
+    rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
+) -> Settlement | Refusal:
+    """Settle a finished round. `meter` is the pool with this round's wagers counted (R72).
+
+    Contributions, and taking them back for a void wager, are the table's business (R94).
+    """
+    dealer = _strength(deal.dealer, deal.board)
+    qualifies = dealer >= rules.qualifier_strength
+    plays = in_settlement_order(plays)
+    seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
+    shared = pay_pool(rules, seats, meter)
+    if isinstance(shared, Refusal):
+        return shared
+    seats, after = shared
+    return Settlement(dealer, qualifies, tuple(capped(rules, plays, seats)), meter, after)
+
+
+def in_settlement_order(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
+    """Folders first, then raisers, each from the dealer's right (New York (e)(9)–(10), R97).
+
+    Seats are numbered from the dealer's left, so the right is the highest number. A void hand
+    that had neither raised nor folded is with the raisers.
+    """
+    from_the_right = sorted(plays, key=_SEAT, reverse=True)
+    return sorted(from_the_right, key=_FOLDED, reverse=True)
+
+
+def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+    """Zero where a voided round never came to all its cards."""
+    return strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
+
+
+def _settle_seat(
+    rules: TableRules, deal: Deal, play: SeatPlay, dealer: int, qualifies: bool
+) -> SeatSettlement:
+    own = _strength(play.hole, deal.board)
+    if play.void is not None:
+        return SeatSettlement(play.seat, own, _void_lines(rules, deal, play, play.void, own))
+    comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
+    category = category_of(own)
+    stakes = play.stakes
+    main = main_lines(rules, stakes[Wager.ANTE], play.multiple, category, comparison, qualifies)
+    sides = [
+        side_line(rules, deal, play, wager, category) for wager in SIDE_WAGERS if wager in stakes
+    ]
+    first = 0
+    if rules.trips_plus_before_main:  # a house procedure; the money is the same (R55)
+        first = sum(line.wager is Wager.TRIPS_PLUS for line in sides)
+    return SeatSettlement(play.seat, own, (*sides[:first], *main, *sides[first:]))
+
+
+def _void_lines(
+    rules: TableRules, deal: Deal, play: SeatPlay, void: Irregularity, own: int
+) -> tuple[Line, ...]:
+    """R90–R94: a void returns every stake, but settles what the rule book says it still does."""
+    stakes = dict(play.stakes)
+    if play.multiple:
+        stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
+    why = f"returned: {void.cause.words}" + (", a house rule" if void.house_rule else "")
+    still = void.settles if len(deal.board) == 5 else ()
+    unfolded = play._replace(decision=UNDECIDED)  # all hands are void: a fold is undone too (R92)
+    sides: dict[Wager, Line] = {
+        wager: side_line(rules, deal, unfolded, wager, category_of(own))
+        for wager in SIDE_WAGERS
+        if wager in still and wager in stakes
+    }
+    return tuple(
+        sides.get(wager)
+        or Line(wager, stake, Result.VOID, 0, Outcome.VOID, why, void.clause, cause=void.cause)
+        for wager, stake in stakes.items()
+    )
