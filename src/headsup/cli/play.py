@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from headsup.game.shuffle import Shuffle
     from headsup.game.table.commands import OpenTable
     from headsup.house.purse import Purse, PurseFile
-    from headsup.house.solo import Decks
+    from headsup.house.shoe import Decks
 
 # No document gives numbers for a meter (R77); these are for the table at home.
 METER_SEED, METER_CONTRIBUTION = "25000.00", "0.25"

@@ -12,6 +12,8 @@ from headsup.game.cards import DECK, Cards
 
 # Gives that many random bits as a number.
 Bits = Callable[[int], int]
+# Gives the deck of a round by its number.
+Decks = Callable[[int], Cards]
 
 
 def shuffled(bits: Bits = secrets.randbits) -> Cards:
@@ -41,16 +43,26 @@ def repeatable(shuffle_seed: str, round_number: int) -> Bits:
     to a line, read from the highest bit of each digest on. For practice and tests: who knows the
     seed knows the cards.
     """
+
+    def block(counter: int) -> bytes:
+        text = f"headsup shuffle\n{shuffle_seed}\n{round_number}\n{counter}"
+        return sha256(text.encode()).digest()
+
+    return bits_of(block)
+
+
+def bits_of(block: Callable[[int], bytes]) -> Bits:
+    """The bits of blocks 0, 1, 2 …, each read from its highest bit on."""
     pool, held, counter = 0, 0, 0
 
     def bits(count: int) -> int:
         nonlocal pool, held, counter
         while held < count:
-            text = f"headsup shuffle\n{shuffle_seed}\n{round_number}\n{counter}"
-            pool = pool << 256 | int.from_bytes(sha256(text.encode()).digest(), "big")
-            held, counter = held + 256, counter + 1
+            drawn = block(counter)
+            pool = pool << 8 * len(drawn) | int.from_bytes(drawn, "big")
+            held, counter = held + 8 * len(drawn), counter + 1
         held -= count
-        drawn, pool = pool >> held, pool & ((1 << held) - 1)
-        return drawn
+        taken, pool = pool >> held, pool & ((1 << held) - 1)
+        return taken
 
     return bits

@@ -3,7 +3,6 @@ disk, all of it or none, before the player is shown any of it."""
 
 from collections.abc import Callable, Mapping
 
-from headsup.game.cards import Cards
 from headsup.game.ledger import felt
 from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.record.chain import Link
@@ -39,13 +38,11 @@ from headsup.game.views.model import PlayerView
 from headsup.game.wagers import Wager
 from headsup.house import clock
 from headsup.house.logbook import Logbook, LogLost
+from headsup.house.shoe import Decks
 
 SEAT = 1
 DEALER = Staff("dealer")
 CLOCK = Staff("clock")
-
-# Gives the deck of a round by its number.
-Decks = Callable[[int], Cards]
 
 
 class SoloTable:

@@ -132,6 +132,11 @@ class Code(Word):
     BAD_ANCHOR = "bad_anchor"
     NOTHING_TO_REPLAY = "nothing_to_replay"
 
+    # The house.
+    BUSY = "busy"
+    ID_USED = "id_used"
+    WALLET_SHORT = "wallet_short"
+
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"
     UNWRITABLE_FILE = "unwritable_file"

@@ -381,6 +381,10 @@ SENTENCES: Mapping[str, str] = {
     "flaw/values": "{field}: {found:shown} is not a shallow object of whole numbers and text",
     "flaw/fields": "{field} has the fields {among:list}",
     "flaw/kind": "{found:shown} is none of {among:list}",
+    # The house.
+    "busy": "floor {floor} has too many commands waiting; try again",
+    "id_used": "the id {id:shown} was used for another command",
+    "wallet_short": "there is not so much in the wallet",
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",

@@ -1,0 +1,55 @@
+"""A floor from its log: each entry is folded and must give the state it was written with.
+
+This is for servers, which trust their own decisions and check that nothing was lost or changed;
+an auditor (`game/record/auditor.py`) asks every decision again as well.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from headsup.game.record.chain import append_text
+from headsup.game.record.events import read_event
+from headsup.game.record.header import is_header
+from headsup.game.record.journal import Journal
+from headsup.game.record.snapshot import digest
+from headsup.game.table.events import Event
+from headsup.game.table.evolve import evolve
+
+
+class BrokenLog(RuntimeError):
+    """The log does not hold: the floor is not opened, and an auditor is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry folded: where and when, what happened, and the journal after it."""
+
+    journal: Journal
+    table: str
+    at: str
+    events: tuple[Event, ...]
+
+
+def follow(journal: Journal, hash: str, text: str) -> Step:
+    """The next entry of the log, by its hash and canonical text."""
+    link = append_text(journal.head, text)
+    if link.hash != hash:
+        raise BrokenLog(f"entry {link.index} does not fit its hash")
+    entry = json.loads(text)
+    if link.index == 0:
+        if not is_header(entry):
+            raise BrokenLog("the log has no header")
+        return Step(Journal(journal.floor, link.head, ""), "", "", ())
+    floor, events = journal.floor, tuple(read_event(raw) for raw in entry["events"])
+    for event in events:
+        floor = evolve(floor, entry["table"], event)
+    if digest(floor) != entry["state"]:
+        raise BrokenLog(f"entry {link.index} leads to another state than was written")
+    return Step(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
+
+
+def followed(journal: Journal, texts: Iterable[tuple[str, str]]) -> Journal:
+    for hash, text in texts:
+        journal = follow(journal, hash, text).journal
+    return journal

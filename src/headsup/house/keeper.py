@@ -1,0 +1,60 @@
+"""Group commit: what all floors decide while one commit is under way shares the next.
+
+A commit waits for the disk, milliseconds each; a hundred tables that each waited for their own
+would wait for one another. One thread commits; everybody else goes on deciding.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from headsup.house.store.database import Append, Kept
+
+Keep = Callable[[Sequence[Append]], list[Kept]]
+
+
+class Keeper:
+    """Hands appends to the store, as many at a time as are waiting."""
+
+    def __init__(self, keep: Keep) -> None:
+        self._keep = keep
+        self._waiting: list[tuple[Append, asyncio.Future[Kept]]] = []
+        self._task: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "keeper")
+        self.commits = 0
+        self.appends = 0
+
+    async def keep(self, append: Append) -> Kept:
+        """Returns when the append is durable, or will never be; raises what the store raises."""
+        done: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
+        self._waiting.append((append, done))
+        if self._task is None:
+            self._task = asyncio.create_task(self._commit())
+        return await done
+
+    async def _commit(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                appends = [append for append, _ in batch]
+                try:
+                    kept = await loop.run_in_executor(self._thread, self._keep, appends)
+                except Exception as error:
+                    for _, done in batch:
+                        if not done.done():
+                            done.set_exception(error)
+                    continue
+                self.commits += 1
+                self.appends += len(appends)
+                for (_, done), outcome in zip(batch, kept, strict=True):
+                    if not done.done():
+                        done.set_result(outcome)
+        finally:
+            self._task = None
+
+    async def close(self) -> None:
+        """Finish what was handed over."""
+        while self._task is not None:
+            await asyncio.wait([self._task])
+        self._thread.shutdown()

@@ -1,0 +1,297 @@
+"""Floors in a database: one transaction keeps what many floors decided at the same moment.
+
+`keep` is all or nothing for each floor. A floor's row names its owner, its fence and the head of
+its log; an append changes that row only if all three are as the writer believes, so two servers
+that both think they own a floor cannot both write it.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
+from sqlalchemy.exc import IntegrityError
+
+from headsup.game.record.chain import GENESIS, Head, Link
+from headsup.game.word import Word
+from headsup.house.store.engine import check_durable, open_engine
+from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, WALLET_MOVES, WALLETS
+
+_MIGRATIONS = Path(__file__).with_name("migrations")
+_MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to write a floor's log, until another owner has a greater fence."""
+
+    floor: str
+    owner: str
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What was answered to one command; `digest` is of who sent it and what it said."""
+
+    command: str
+    digest: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class WalletMove:
+    """Cents into a person's wallet, or out of it when negative."""
+
+    person: str
+    cents: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """What one floor decided and wants kept: entries, answers and wallets, together or not."""
+
+    lease: Lease
+    after: Head
+    links: tuple[Link, ...]
+    at: str
+    answers: tuple[KeptAnswer, ...] = ()
+    moves: tuple[WalletMove, ...] = ()
+
+
+class Kept(Word):
+    """What became of an append."""
+
+    KEPT = "kept"
+    NOT_OWNER = "not_owner"  # another server owns the floor, or its log is longer than believed
+    ANSWERED = "answered"  # a command of that id was answered before
+    WALLET_SHORT = "wallet_short"
+
+
+class _NotKept(Exception):
+    def __init__(self, why: Kept) -> None:
+        self.why = why
+
+
+_TAKE_HEAD = (
+    update(FLOORS)
+    .where(
+        FLOORS.c.id == bindparam("b_floor"),
+        FLOORS.c.owner == bindparam("b_owner"),
+        FLOORS.c.fence == bindparam("b_fence"),
+        FLOORS.c.length == bindparam("b_length"),
+        FLOORS.c.hash == bindparam("b_hash"),
+    )
+    .values(length=bindparam("new_length"), hash=bindparam("new_hash"))
+)
+_MOVE = (
+    update(WALLETS)
+    .where(WALLETS.c.person == bindparam("b_person"), WALLETS.c.cents + bindparam("add") >= 0)
+    .values(cents=WALLETS.c.cents + bindparam("add"))
+)
+
+
+class Database:
+    """A store of floors. Its methods block: call them from a thread of their own."""
+
+    def __init__(self, address: str) -> None:
+        self.engine: Engine = open_engine(address)
+
+    def migrate(self) -> None:
+        """Bring the database to the newest shape; servers that start together take turns."""
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS))
+        with self.engine.begin() as connection:
+            check_durable(connection)
+            if connection.dialect.name == "postgresql":
+                lock = text("SELECT pg_advisory_xact_lock(:number)")
+                connection.execute(lock, {"number": _MIGRATION_LOCK})
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    # Ownership.
+
+    def open_floor(self, floor: str) -> None:
+        """Make room for a floor's log, if there is none."""
+        row = {"id": floor, "owner": "", "fence": 0, "lease_until": 0, "length": 0, "hash": GENESIS}
+        with suppress(IntegrityError), self.engine.begin() as connection:
+            connection.execute(insert(FLOORS), row)
+
+    def floors(self) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.execute(select(FLOORS.c.id).order_by(FLOORS.c.id)).scalars())
+
+    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
+        """Become the owner of a floor whose lease has run out; None while it has another."""
+        with self.engine.begin() as connection:
+            now = self._now(connection)
+            free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
+            row = connection.execute(
+                update(FLOORS)
+                .where(FLOORS.c.id == floor, free | force)
+                .values(owner=owner, fence=FLOORS.c.fence + 1, lease_until=now + microseconds)
+                .returning(FLOORS.c.fence)
+            ).one_or_none()
+        return None if row is None else Lease(floor, owner, row.fence)
+
+    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
+        """The leases that are still held, each good for so much longer."""
+        held = []
+        with self.engine.begin() as connection:
+            until = self._now(connection) + microseconds
+            for lease in leases:
+                result = connection.execute(
+                    update(FLOORS)
+                    .where(
+                        FLOORS.c.id == lease.floor,
+                        FLOORS.c.owner == lease.owner,
+                        FLOORS.c.fence == lease.fence,
+                    )
+                    .values(lease_until=until)
+                )
+                if result.rowcount:
+                    held.append(lease)
+        return held
+
+    def release(self, leases: Sequence[Lease]) -> None:
+        """Let others take these floors at once."""
+        self.renew(leases, -1)
+
+    # Writing.
+
+    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+        """Keep what several floors decided in one commit; what cannot be kept leaves no trace."""
+        try:
+            with self.engine.begin() as connection:
+                self._write(connection, appends)
+        except (_NotKept, IntegrityError):
+            return [self._keep_alone(append) for append in appends]
+        return [Kept.KEPT] * len(appends)
+
+    def _keep_alone(self, append: Append) -> Kept:
+        try:
+            with self.engine.begin() as connection:
+                self._write(connection, (append,))
+        except _NotKept as not_kept:
+            return not_kept.why
+        except IntegrityError:  # the floor's row is ours, so only an answer can be there already
+            return Kept.ANSWERED
+        return Kept.KEPT
+
+    def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
+        for append in appends:
+            if connection.execute(_TAKE_HEAD, _heads(append)).rowcount != 1:
+                raise _NotKept(Kept.NOT_OWNER)
+        entries = [row for append in appends for row in _entries(append)]
+        answers = [row for append in appends for row in _answers(append)]
+        moves = [row for append in appends for row in _moves(append)]
+        if entries:
+            connection.execute(insert(ENTRIES), entries)
+        if answers:
+            connection.execute(insert(ANSWERS), answers)
+        for move in moves:
+            values = {"b_person": move["person"], "add": move["cents"]}
+            if connection.execute(_MOVE, values).rowcount != 1:
+                raise _NotKept(Kept.WALLET_SHORT)
+        if moves:
+            connection.execute(insert(WALLET_MOVES), moves)
+
+    # Reading.
+
+    def head(self, floor: str) -> Head:
+        with self.reading() as connection:
+            row = connection.execute(
+                select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == floor)
+            ).one_or_none()
+        return Head() if row is None else Head(row.length, row.hash)
+
+    def texts(
+        self, floor: str, start: int = 0, end: int | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """The hash and canonical text of each entry from `start` on, in order."""
+        query = select(ENTRIES.c.hash, ENTRIES.c.entry).where(
+            ENTRIES.c.floor == floor, ENTRIES.c.index >= start
+        )
+        if end is not None:
+            query = query.where(ENTRIES.c.index < end)
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(ENTRIES.c.index))
+            for row in rows:
+                yield row.hash, row.entry
+
+    def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
+        with self.reading() as connection:
+            row = connection.execute(
+                select(ANSWERS.c.digest, ANSWERS.c.answer).where(
+                    ANSWERS.c.floor == floor, ANSWERS.c.command == command_id
+                )
+            ).one_or_none()
+        return None if row is None else KeptAnswer(command_id, row.digest, row.answer)
+
+    def wallet(self, person: str) -> int:
+        with self.reading() as connection:
+            query = select(WALLETS.c.cents).where(WALLETS.c.person == person)
+            return connection.execute(query).scalar_one_or_none() or 0
+
+    def reading(self) -> Connection:
+        """A connection that only reads, and so waits for no writer."""
+        return self.engine.connect().execution_options(reading=True)
+
+    def _now(self, connection: Connection) -> int:
+        """Microseconds by the database's own clock: servers may disagree about the time."""
+        if connection.dialect.name == "postgresql":
+            clock = func.extract("epoch", func.clock_timestamp()) * 1_000_000
+            return int(connection.execute(select(clock)).scalar_one())
+        seconds = connection.execute(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
+        return int(seconds.scalar_one() * 1_000_000)
+
+
+def _heads(append: Append) -> dict[str, object]:
+    last = append.links[-1].head if append.links else append.after
+    lease = append.lease
+    return {
+        "b_floor": lease.floor,
+        "b_owner": lease.owner,
+        "b_fence": lease.fence,
+        "b_length": append.after.count,
+        "b_hash": append.after.hash,
+        "new_length": last.count,
+        "new_hash": last.hash,
+    }
+
+
+def _entries(append: Append) -> list[dict[str, object]]:
+    floor = append.lease.floor
+    return [
+        {"floor": floor, "index": link.index, "hash": link.hash, "entry": link.text}
+        for link in append.links
+    ]
+
+
+def _answers(append: Append) -> list[dict[str, object]]:
+    floor = append.lease.floor
+    return [
+        {"floor": floor, "command": one.command, "digest": one.digest, "answer": one.answer}
+        for one in append.answers
+    ]
+
+
+def _moves(append: Append) -> list[dict[str, object]]:
+    return [
+        {
+            "person": move.person,
+            "cents": move.cents,
+            "reason": move.reason,
+            "floor": append.lease.floor,
+            "index": append.after.count,
+            "at": append.at,
+        }
+        for move in append.moves
+    ]

@@ -1,0 +1,73 @@
+"""Opening a database: SQLite in a file, or PostgreSQL; every commit is on the disk when it returns.
+
+SQLite runs in write-ahead mode with `synchronous=FULL`: `NORMAL` may lose the last commits of a
+machine that loses power. Every transaction begins as a writer (`BEGIN IMMEDIATE`): Python's
+driver opens none on a SELECT, and what was read could change before it is written.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+BUSY_MS = 10_000  # how long a writer waits for another
+
+
+class UnusableDatabase(ValueError):
+    """The address names no database that can keep a floor."""
+
+
+def open_engine(address: str) -> Engine:
+    """`sqlite:///path` or `postgresql://user@host/name`."""
+    url = _url(address)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+
+
+def check_durable(connection: Connection) -> None:
+    """Refuse a server that answers before what it was told is on its disk."""
+    if connection.dialect.name != "postgresql":
+        return
+    for setting in ("synchronous_commit", "fsync", "full_page_writes"):
+        value = connection.execute(text(f"SHOW {setting}")).scalar_one()
+        if value in ("off", "local") and not (setting == "synchronous_commit" and value == "local"):
+            raise UnusableDatabase(f"the server has {setting} = {value}: a commit could be lost")
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise UnusableDatabase(f"{address.split('@')[-1]} is no database address") from None
+    match url.get_backend_name():
+        case "sqlite":
+            return url.set(drivername="sqlite+pysqlite")
+        case "postgresql":
+            return url.set(drivername="postgresql+psycopg")
+        case other:
+            raise UnusableDatabase(f"{other}: a floor is kept in SQLite or PostgreSQL")
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions are begun below, not by the driver
+        for pragma in (
+            f"busy_timeout = {BUSY_MS}",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(
+            "BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE"
+        )
+
+    return engine

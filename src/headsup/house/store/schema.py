@@ -1,0 +1,105 @@
+"""The tables of the database, for queries; `migrations` makes them.
+
+What is a record is append-only: a trigger refuses to change or delete a row of `entries`,
+`answers`, `wallet_moves` and `incidents`.
+"""
+
+from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
+
+METADATA = MetaData()
+
+# One row per floor: who may write its log. The fence grows with every change of owner, so that
+# an owner who was taken for dead cannot write any more.
+FLOORS = Table(
+    "floors",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("fence", BigInteger, nullable=False),
+    Column("lease_until", BigInteger, nullable=False),  # microseconds, by the database's clock
+    Column("length", BigInteger, nullable=False),  # of its log, and the hash of its last entry
+    Column("hash", Text, nullable=False),
+)
+
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("index", BigInteger, primary_key=True),
+    Column("hash", Text, nullable=False),
+    Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
+)
+
+# What was answered to a command, so that sending it again changes nothing.
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("command", Text, primary_key=True),  # the id its sender made
+    Column("digest", Text, nullable=False),  # of sender and content
+    Column("answer", Text, nullable=False),
+)
+
+# A floor's state after so many entries, to start from; checked against the chain when it is read.
+SNAPSHOTS = Table(
+    "snapshots",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("length", BigInteger, primary_key=True),
+    Column("hash", Text, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("role", Text, nullable=False),
+    Column("password", Text, nullable=False),  # an Argon2 hash
+    Column("failures", Integer, nullable=False),
+    Column("locked", Boolean, nullable=False),
+    Column("created_at", Text, nullable=False),
+)
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("token", Text, primary_key=True),  # its SHA-256: who reads the database cannot log in
+    Column("person", Text, nullable=False),
+    Column("scope", Text, nullable=False),  # empty for a log-in; what a ticket is good for
+    Column("expires", BigInteger, nullable=False),  # seconds since 1970
+)
+
+WALLETS = Table(
+    "wallets",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("cents", BigInteger, nullable=False),
+)
+
+WALLET_MOVES = Table(
+    "wallet_moves",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("person", Text, nullable=False),
+    Column("cents", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("floor", Text, nullable=False),
+    Column("index", BigInteger, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+# Significant events: what a regulator asks to be shown (A25).
+INCIDENTS = Table(
+    "incidents",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("at", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("place", Text, nullable=False),
+    Column("what", Text, nullable=False),
+)
+
+APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS)

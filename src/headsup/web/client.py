@@ -1,0 +1,159 @@
+"""A client of the server for programs: bots, tests, load. A bot is ten lines:
+
+async with Client.demo("http://127.0.0.1:8433") as client:
+    await client.watch("T1", "seat 2")
+    await client.ask("T1", Sit(2, client.name))
+    await client.ask("T1", BuyIn(2, 50_000))
+    async for news in client.news():
+        for choice in news.view.get("legal", ()):
+            if choice["action"] in ("check", "fold"):
+                await client.ask("T1", Check(2) if choice["action"] == "check" else Fold(2))
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from headsup.game.record.commands import write_command
+from headsup.game.table.commands import Command
+
+
+class Turned(Exception):
+    """The server refused: `code` says why to programs, the text to people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened at a table, as this client may know it; a whole view has no events."""
+
+    table: str
+    index: int
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Client:
+    """One open socket. Commands wait for their answer; news come in order from `news`."""
+
+    name: str
+    _wire: ClientConnection
+    _http: httpx.AsyncClient
+    _answers: dict[str, "asyncio.Future[int]"] = field(default_factory=dict)
+    _news: "asyncio.Queue[News | None]" = field(default_factory=asyncio.Queue)
+    _reader: "asyncio.Task[None] | None" = None
+    closed: str = ""
+
+    @classmethod
+    @asynccontextmanager
+    async def log_in(cls, address: str, name: str, password: str) -> AsyncIterator["Client"]:
+        async with httpx.AsyncClient(base_url=address) as http:
+            person = _ok(await http.post("/api/login", json={"name": name, "password": password}))
+            async with cls._opened(http, person["name"]) as client:
+                yield client
+
+    @classmethod
+    @asynccontextmanager
+    async def demo(cls, address: str) -> AsyncIterator["Client"]:
+        """As a guest with play money, where the server was started with `--demo`."""
+        async with httpx.AsyncClient(base_url=address) as http:
+            person = _ok(await http.post("/api/demo"))
+            async with cls._opened(http, person["name"]) as client:
+                yield client
+
+    @classmethod
+    @asynccontextmanager
+    async def _opened(cls, http: httpx.AsyncClient, name: str) -> AsyncIterator["Client"]:
+        ticket = _ok(await http.post("/api/ticket"))["ticket"]
+        address = str(http.base_url).replace("http", "ws", 1).rstrip("/")
+        async with connect(f"{address}/ws", compression=None) as wire:
+            await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+            client = cls(name, wire, http)
+            client._reader = asyncio.create_task(client._read())
+            try:
+                yield client
+            finally:
+                client._reader.cancel()
+                await asyncio.wait([client._reader])
+
+    # Asking.
+
+    async def ask(self, table: str, command: Command, id: str = "") -> int:
+        """The index of the entry the command led to; sending the same id again is safe."""
+        id = id or uuid4().hex
+        answer = self._answers.setdefault(id, asyncio.get_running_loop().create_future())
+        said = {"type": "ask", "id": id, "table": table, "command": write_command(command)}
+        await self._wire.send(json.dumps(said))
+        try:
+            return await answer
+        finally:
+            self._answers.pop(id, None)
+
+    async def watch(self, table: str, viewer: str, after: int | None = None) -> None:
+        said = {"type": "watch", "table": table, "viewer": viewer, "after": after}
+        await self._wire.send(json.dumps(said))
+
+    async def tables(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = _ok(await self._http.get("/api/tables"))
+        return found
+
+    # Listening.
+
+    async def news(self) -> AsyncIterator[News]:
+        """What happens at the tables watched, until the connection ends."""
+        while (news := await self._news.get()) is not None:
+            yield news
+
+    async def _read(self) -> None:
+        with suppress(ConnectionClosed):
+            async for text in self._wire:
+                self._take(json.loads(text))
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(Turned("connection_lost", "the connection was lost"))
+        await self._news.put(None)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "shown" | "happened":
+                news = News(
+                    message["table"], message["index"], message.get("events", []), message["view"]
+                )
+                self._news.put_nowait(news)
+            case "answered":
+                self._settle(message["id"], message["index"], None)
+            case "declined":
+                refused = Turned(message["code"], message["message"])
+                if message["id"] is not None:
+                    self._settle(message["id"], 0, refused)
+            case "closing":
+                self.closed = message["code"]
+
+    def _settle(self, id: str, index: int, refused: Turned | None) -> None:
+        answer = self._answers.get(id)
+        if answer is None or answer.done():
+            return
+        if refused is None:
+            answer.set_result(index)
+        else:
+            answer.set_exception(refused)
+
+
+def _ok(response: httpx.Response) -> Any:
+    body = response.json() if response.content else {}
+    if response.is_error:
+        problem = body.get("error", {})
+        raise Turned(problem.get("code", str(response.status_code)), problem.get("message", ""))
+    return body

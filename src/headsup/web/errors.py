@@ -1,0 +1,55 @@
+"""Errors that a client is told: a status, a code, a sentence; never what went wrong inside."""
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from headsup.web.log import log
+
+
+class Problem(BaseModel):
+    code: str
+    message: str
+
+
+class ErrorShown(BaseModel):
+    error: Problem
+
+
+class ApiError(Exception):
+    def __init__(self, status: int, code: str, message: str = "") -> None:
+        self.status, self.code = status, code
+        self.message = message or code.replace("_", " ")
+
+
+def answer(status: int, code: str, message: str) -> JSONResponse:
+    return JSONResponse({"error": {"code": code, "message": message}}, status)
+
+
+def install(app: FastAPI) -> None:
+    @app.exception_handler(ApiError)
+    async def known(_request: Request, error: ApiError) -> JSONResponse:
+        return answer(error.status, error.code, error.message)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0] if error.errors() else {"loc": (), "msg": "not understood"}
+        where = ".".join(str(part) for part in first["loc"])
+        return answer(400, "bad_request", f"{where}: {first['msg']}"[:300])
+
+    @app.exception_handler(HTTPException)
+    async def plain(_request: Request, error: HTTPException) -> JSONResponse:
+        return answer(
+            error.status_code,
+            "no_such_page" if error.status_code == 404 else "refused",
+            str(error.detail),
+        )
+
+    @app.exception_handler(Exception)
+    async def unknown(request: Request, error: Exception) -> JSONResponse:
+        log.error(
+            "internal error", path=request.url.path, kind=type(error).__name__, exc_info=error
+        )
+        return answer(500, "internal_error", "something went wrong here; it has been noted")

@@ -1,0 +1,73 @@
+"""What those who run the server ask it: is it alive, is it ready, how much does it do.
+
+Logs are lines of JSON on standard error. They name persons, tables and outcomes; no log line
+ever holds a card that is face down, a token or a password: `_SECRET` keys are cut here, and
+commands are logged by their name alone.
+"""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+_SECRET = frozenset(
+    {
+        "token",
+        "ticket",
+        "password",
+        "cookie",
+        "deck",
+        "hole",
+        "cards",
+        "server_seed",
+        "authorization",
+    }
+)
+
+
+def configure_logs(level: int = logging.INFO) -> None:
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _cut_secrets,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _cut_secrets(
+    _logger: Any, _method: str, line: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    for key in line.keys() & _SECRET:
+        line[key] = "(not logged)"
+    return line
+
+
+class Metrics:
+    """The figures of one server, for Prometheus."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.commands = Counter(
+            "headsup_commands_total", "Commands by outcome", ["outcome"], registry=self.registry
+        )
+        self.answered = Histogram(
+            "headsup_command_seconds",
+            "From a command's arrival until its answer is durable",
+            buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
+            registry=self.registry,
+        )
+        self.sockets = Gauge("headsup_sockets", "Open sockets", registry=self.registry)
+        self.floors = Gauge("headsup_floors", "Floors owned here", registry=self.registry)
+        self.commits = Counter("headsup_commits_total", "Commits", registry=self.registry)
+        self.entries = Counter("headsup_entries_total", "Entries kept", registry=self.registry)
+        self.dropped = Counter(
+            "headsup_sockets_dropped_total", "Sockets closed by us", ["why"], registry=self.registry
+        )

@@ -1,0 +1,103 @@
+"""Coming in and going out: log-in, log-out, who am I, and tickets for sockets."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.web.errors import ApiError
+from headsup.web.security import Rates, same_origin
+from headsup.web.settings import Settings
+
+COOKIE = "headsup"
+router = APIRouter(prefix="/api", tags=["people"])
+# Ten attempts at once from one address, then one in six seconds: guessing takes for ever.
+_attempts = Rates(burst=10, per_second=1 / 6)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class LogInAsked(_Strict):
+    """Name and password of an account."""
+
+    name: str = Field(min_length=1, max_length=40)
+    password: str = Field(min_length=1, max_length=256)
+
+
+class PersonShown(_Strict):
+    name: str
+    role: Role
+
+
+class TicketAsked(_Strict):
+    """What the socket is to show: a table, and as whom it is watched."""
+
+    table: str = Field(min_length=1, max_length=60)
+    viewer: str = Field(min_length=1, max_length=20, examples=["seat 3", "rail", "dealer"])
+
+
+class TicketGiven(_Strict):
+    ticket: str
+
+
+def accounts_of(request: Request) -> Accounts:
+    accounts: Accounts = request.app.state.accounts
+    return accounts
+
+
+def settings_of(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def person_of(request: Request) -> Person:
+    """Who asks: the holder of the cookie, asking from one of our own pages."""
+    if request.method != "GET" and not same_origin(request, settings_of(request).origins):
+        raise ApiError(403, "foreign_origin")
+    token = request.cookies.get(COOKIE, "")
+    person = await asyncio.to_thread(accounts_of(request).who, token) if token else None
+    if person is None:
+        raise ApiError(401, "not_logged_in")
+    return person
+
+
+Asker = Annotated[Person, Depends(person_of)]
+
+
+@router.post("/login", response_model=PersonShown)
+async def log_in(asked: LogInAsked, request: Request, response: Response) -> PersonShown:
+    """Come in; the answer sets a cookie that proves it from then on."""
+    if not same_origin(request, settings_of(request).origins):
+        raise ApiError(403, "foreign_origin")
+    address = request.client.host if request.client else ""
+    if not _attempts.take(address):
+        raise ApiError(429, "too_many_attempts")
+    result = await asyncio.to_thread(accounts_of(request).log_in, asked.name, asked.password)
+    if isinstance(result, NoEntry):
+        raise ApiError(401, result.value)
+    give_cookie(response, result, settings_of(request))
+    return PersonShown(name=result.person.name, role=result.person.role)
+
+
+@router.post("/logout", status_code=204)
+async def log_out(request: Request, response: Response, person: Asker) -> None:
+    """Go; every socket that this log-in opened is closed."""
+    token = request.cookies.get(COOKIE, "")
+    await asyncio.to_thread(accounts_of(request).log_out, token)
+    response.delete_cookie(COOKIE)
+    request.app.state.sockets.close_person(person.id)
+
+
+@router.get("/me", response_model=PersonShown)
+async def me(person: Asker) -> PersonShown:
+    return PersonShown(name=person.name, role=person.role)
+
+
+def give_cookie(response: Response, entered: LogIn, settings: Settings) -> None:
+    response.set_cookie(
+        COOKIE, entered.token, httponly=True, samesite="strict", secure=settings.secure, path="/"
+    )

@@ -1,0 +1,126 @@
+"""What every answer and every request must meet: headers, origins, sizes and rates.
+
+A page may load nothing but what this server sends, may be framed by nobody, and talks only to
+where it came from. Requests are small and not too many; what is refused says little.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY_BYTES = 64 * 1024
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'; manifest-src 'self'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class SecureAnswers:
+    """Adds the headers to every answer, and refuses bodies that are too large."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
+            await send(message)
+
+        if _declared(scope) > MOST_BODY_BYTES:
+            await _plain(with_headers, 413, b'{"error":{"code":"too_large"}}')
+            return
+        await self.app(scope, _bounded(receive), with_headers)
+
+
+def _declared(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value) if value.isdigit() else MOST_BODY_BYTES + 1
+    return 0
+
+
+def _bounded(receive: Receive) -> Receive:
+    """A body that grows past the limit ends as if its sender had gone."""
+    read = 0
+
+    async def bounded() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if read > MOST_BODY_BYTES else message
+
+    return bounded
+
+
+async def _plain(send: Callable[[Message], Awaitable[None]], status: int, body: bytes) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def same_origin(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool:
+    """A browser names the page that asks; only this server's own pages, or those the operator
+    named, may. What is no browser sends no Origin, and its token alone decides."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    if origin in allowed:
+        return True
+    return urlsplit(origin).netloc == connection.headers.get("host", "") != ""
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A burst of so many, then so many a second."""
+
+    burst: int
+    per_second: float
+    held: float = 0
+    at: float = 0
+
+    def __post_init__(self) -> None:
+        self.held = self.burst
+
+    def take(self, now: float) -> bool:
+        self.held = min(self.burst, self.held + (now - self.at) * self.per_second)
+        self.at = now
+        if self.held < 1:
+            return False
+        self.held -= 1
+        return True
+
+
+class Rates:
+    """Buckets by who asks; the longest unused are forgotten, so that memory stays bounded."""
+
+    def __init__(self, burst: int, per_second: float, most: int = 10_000) -> None:
+        self._burst, self._per_second, self._most = burst, per_second, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, who: str, now: float | None = None) -> bool:
+        now = time.monotonic() if now is None else now
+        bucket = self._buckets.pop(who, None) or Bucket(self._burst, self._per_second, at=now)
+        self._buckets[who] = bucket
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket.take(now)

@@ -1,0 +1,139 @@
+"""A12: a deck is sealed before the bets, and anyone can check that it was."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headsup.game.cards import DECK
+from headsup.house import verifier
+from headsup.house.fairness import Seal, seal
+
+VERIFIER = Path(verifier.__file__)
+SECRET = bytes(range(32))
+
+
+def published(number: int = 12, **seeds: str) -> dict[str, Any]:
+    players = {int(seat.removeprefix("seat")): text for seat, text in seeds.items()}
+    return Seal("T1", number, SECRET).opened(players)
+
+
+def test_the_deck_of_a_seal_is_the_same_for_all_time() -> None:
+    """A pinned round: a change of the method would orphan every round that was published."""
+    round = published(seat3="my own words")
+    assert round["commitment"] == (
+        "dbdc6662cd6ddc7544bce875a60a0f5dcf67a9972efb5a2b2cad17bafd92490a"
+    )
+    assert str(round["deck"]).startswith("As2d9c6s8d3dTsQc4d4s")
+    verifier.verify(round)
+
+
+def test_every_seal_deals_all_52_cards_and_no_two_are_alike() -> None:
+    seals = [seal("T1", number) for number in range(1, 200)]
+    assert len({one.commitment for one in seals}) == len(seals)
+    for one in seals:
+        assert sorted(one.deck({})) == list(DECK)
+
+
+def test_a_players_seed_changes_the_deck_and_no_commitment() -> None:
+    one, other = published(seat1="a"), published(seat1="b")
+    assert one["commitment"] == other["commitment"]
+    assert one["deck"] != other["deck"]
+    assert published(seat1="a")["deck"] != published(seat2="a")["deck"]
+
+
+def test_a_seal_belongs_to_one_round_of_one_table() -> None:
+    seals = [Seal("T1", 1, SECRET), Seal("T1", 2, SECRET), Seal("T2", 1, SECRET)]
+    assert len({one.commitment for one in seals}) == 3
+    assert len({one.deck({}) for one in seals}) == 3
+
+
+def test_no_text_of_a_player_or_table_imitates_another() -> None:
+    """Seeds and names with quotes, newlines and brackets stand for themselves alone."""
+    nasty = ['a","2":"b', 'x"], [2, "y', "line\nbreak", "\\", "ünï", '"', ""]
+    decks = [Seal("T1", 1, SECRET).deck({1: text}) for text in nasty]
+    decks.append(Seal("T1", 1, SECRET).deck({1: "a", 2: "b"}))
+    assert len(set(decks)) == len(decks)
+    for text in nasty:
+        verifier.verify(Seal(text, 1, SECRET).opened({6: text}))
+
+
+def test_the_secret_is_never_shown_by_accident() -> None:
+    one = seal("T1", 1)
+    assert one.server_seed.hex() not in repr(one)
+    assert one.server_seed.hex() not in f"{one}"
+
+
+def test_the_verifier_shares_no_code_with_the_house() -> None:
+    text = VERIFIER.read_text(encoding="utf-8")
+    assert "headsup." not in text.replace("headsup commitment", "").replace("headsup shuffle", "")
+    assert len(text.splitlines()) < 150
+
+
+def test_the_verifier_runs_alone(tmp_path: Path) -> None:
+    alone = tmp_path / "verifier.py"
+    alone.write_bytes(VERIFIER.read_bytes())
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(published(seat3="my own words")))
+    run = subprocess.run(
+        [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout[:22]) == (0, "fair: table T1 round 1"), run.stderr
+    file.write_text(json.dumps(published() | {"round": 13}))
+    run = subprocess.run(
+        [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout[:9]) == (1, "NOT FAIR:")
+
+
+@pytest.mark.slow
+def test_twenty_thousand_seals_are_verified_by_the_stranger() -> None:
+    chance = random.Random(7)
+    for number in range(1, 20_001):
+        one = Seal(f"T{chance.randrange(9)}", number, chance.randbytes(32))
+        seats = chance.sample(range(1, 7), chance.randrange(7))
+        seeds = {seat: chance.randbytes(chance.randrange(20)).hex() for seat in seats}
+        verifier.verify(one.opened(seeds))
+
+
+@pytest.mark.slow
+def test_ten_thousand_changed_rounds_are_all_rejected() -> None:
+    chance = random.Random(8)
+    text = json.dumps(published(seat3="my own words", seat5="luck"))
+    rejected = 0
+    for _ in range(10_000):
+        changed = mutated(text, chance)
+        try:
+            verifier.verify(verifier.read(changed))
+        except verifier.Unfair:
+            rejected += 1
+    assert rejected == 10_000
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """The text with one visible change: a character replaced, removed, doubled or swapped."""
+    while True:
+        place = chance.randrange(len(text) - 1)
+        kind = chance.randrange(4)
+        if kind == 0:
+            other = text[:place] + chance.choice('0123456789abcdefAKs"{}:, ') + text[place + 1 :]
+        elif kind == 1:
+            other = text[:place] + text[place + 1 :]
+        elif kind == 2:
+            other = text[: place + 1] + text[place:]
+        else:
+            other = text[:place] + text[place + 1] + text[place] + text[place + 2 :]
+        if not same(other, text):
+            return other
+
+
+def same(one: str, other: str) -> bool:
+    """White space and the like, which is no change of what the text says."""
+    try:
+        return bool(json.loads(one) == json.loads(other))
+    except ValueError:
+        return False
