@@ -290,3 +290,72 @@ def test_a_terminal_without_utf_8_gets_letters_for_suits(encoding: str) -> None:
     answer = process("settle", EXAMPLE, PYTHONIOENCODING=encoding)
     assert (answer.code, answer.err) == (0, "")
     assert "Seat 1  Ks Kh  full house" in answer.out
+
+
+def test_the_answer_names_the_rules_by_version_and_fingerprint() -> None:
+    """R4: a settlement can be told from one under other rules of the same name."""
+    plain, other = (
+        headsup("settle", "-", "--json", *chosen, stdin=LINE.encode()).json["rules"]
+        for chosen in ((), ("--set", "chip_unit=1.00"))
+    )
+    assert (plain["id"], plain["version"]) == ("galaxy", "1")
+    assert len(plain["fingerprint"]) == 64
+    assert plain["fingerprint"] != other["fingerprint"]
+
+
+def test_a_batch_answers_each_line_as_if_it_were_alone() -> None:
+    """A number and a text that reads like it in Python are two choices, and one is refused."""
+    rounds = [
+        {**ROUND, "options": {"chip_unit": 0.05}},
+        {**ROUND, "options": {"chip_unit": "Decimal('0.05')"}},
+        {**ROUND, "options": {"face_up": True}},
+        {**ROUND, "options": {"positions_per_player": 1}},
+        {**ROUND, "options": {"positions_per_player": True}},
+        {**ROUND, "rules": "new-york", "paytables": {}},
+        ROUND,
+    ]
+    for order in (rounds, rounds[::-1]):
+        lines = [json.dumps(round) for round in order]
+        batch = headsup("settle", "-", "--json", stdin="\n".join(lines).encode())
+        for number, line in enumerate(lines, 1):
+            alone = headsup("settle", "-", "--json", stdin=line.encode()).json
+            if "error" in alone:
+                alone["error"]["line"] = number
+            assert batch.lines[number - 1] == alone
+
+
+@pytest.mark.parametrize(
+    "hole", ["K s K h", "KsK h", "K sKh", ["K", "sKh"], ["KsK", "h"], ["Ks", "K", "h"]], ids=repr
+)
+def test_half_a_card_is_no_card(hole: object) -> None:
+    seats = [{**ROUND["seats"][0], "hole": hole}, *ROUND["seats"][1:]]
+    answer = headsup("settle", "-", "--json", stdin=json.dumps({**ROUND, "seats": seats}).encode())
+    assert answer.code == 2
+    assert answer.json["error"]["code"] == "unknown_card"
+
+
+def test_spaces_may_stand_between_cards() -> None:
+    seats = [{**ROUND["seats"][0], "hole": " Ks  Kh "}, *ROUND["seats"][1:]]
+    spaced = {**ROUND, "seats": seats, "board": ["Kd9c", "5h5s", "2d"]}
+    answer = headsup("settle", "-", "--json", stdin=json.dumps(spaced).encode())
+    assert [seat["net"] for seat in answer.json["seats"]] == ["139.00", "-20.00"]
+
+
+def test_seats_are_told_in_the_order_they_are_settled() -> None:
+    answer = headsup("settle", "-", "--json", stdin=LINE.encode()).json
+    assert [seat["seat"] for seat in answer["seats"]] == [1, 2]
+    assert answer["order"] == [2, 1], "the folder first"
+    told = headsup("settle", EXAMPLE).out
+    assert told.index("Seat 2") < told.index("Seat 1")
+
+
+def test_a_file_past_all_bounds_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headsup.cli.settle.MAX_BYTES", 1_000)
+    long = saved(tmp_path, "\n".join([LINE] * 3), "rounds.jsonl")
+    for answer in (
+        headsup("settle", long, "--json"),
+        headsup("settle", "-", "--json", stdin=long.read_bytes()),
+    ):
+        assert "is longer than 1,000 bytes" in refused(answer)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.awards import split_awards
+from headsup.game.awards import pool_awards, split_awards
 from headsup.game.money import MICROS_PER_CENT
 
 ALL = Fraction(1)
@@ -139,3 +139,16 @@ def test_r70_one_after_another_pays_no_more_than_one_snapshot(pool: int, winners
     together, _ = split_awards(pool, [TENTH] * winners)
     in_turn, _ = split_awards(pool, [TENTH] * winners, sequential=True)
     assert all(late <= same for late, same in zip(in_turn, together, strict=True))
+
+
+def test_r82_a_bonus_is_paid_in_full_to_each_winner_and_stays_posted() -> None:
+    shared = pool_awards(5_000 * DOLLARS, [ALL, ALL, TENTH], bonus=True)
+    assert shared.awards == (5_000 * DOLLARS, 5_000 * DOLLARS, 500 * DOLLARS)
+    assert (shared.remaining, shared.resets) == (5_000 * DOLLARS, False)
+
+
+@pytest.mark.parametrize(("claims", "resets"), [([TENTH], False), ([TENTH, ALL], True)])
+def test_r73_only_the_whole_pool_resets_it(claims: list[Fraction], resets: bool) -> None:
+    shared = pool_awards(5_000 * DOLLARS, claims)
+    assert (shared.awards, shared.remaining) == split_awards(5_000 * DOLLARS, claims)
+    assert shared.resets is resets

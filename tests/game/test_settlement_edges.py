@@ -9,11 +9,11 @@ from headsup.game.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.hands import Category
 from headsup.game.irregularity import Cause
 from headsup.game.outcomes import progressive_outcome
-from headsup.game.refusal import RulesRefused
-from headsup.game.rulebook.load import load
+from headsup.game.refusal import Refusal, RulesRefused
+from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.tablerules import TableRules, table_rules
-from headsup.game.settlement import Deal, Line, SeatPlay, settle
-from headsup.game.wagers import Result, Street, Wager
+from headsup.game.settlement import Deal, Line, SeatPlay, settle, settled
+from headsup.game.wagers import SIDE_WAGERS, Result, Street, Wager
 
 ROYAL_BOARD = Deal(parse_cards("2d3d"), parse_cards("TsJsQsKsAs"))
 STAKES = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.TRIPS_PLUS: 100}
@@ -138,3 +138,46 @@ def test_even_money_is_exactly_one() -> None:
     ante = line(table_rules("galaxy"), won, Wager.ANTE, deal)
     assert ante.pay is not None
     assert ante.pay.amount == Fraction(1)
+
+
+# Citations.
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_what_survives_a_fold_cites_what_keeps_it_in_play(book: str) -> None:
+    rules = table_rules(book)
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    for wager in offered:
+        stake = rules.progressive_stake if wager is Wager.PROGRESSIVE else 500
+        held = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, wager: stake}
+        play = SeatPlay(1, parse_cards("KsKh"), held, HAS_FOLDED)
+        packet = parse_cards("2c3c4c6c") if wager is Wager.ALL_6 else ()
+        deal = Deal(parse_cards("AcQd"), parse_cards("Kd9c5h5s2d"), packet)
+        line = settle(rules, deal, [play], 10**10).seat(1).lines[-1]
+        assert line.wager is wager
+        assert line.clause == rules.book.options[f"{wager.value}_after_fold"].clause
+
+
+def test_an_ante_that_pushes_though_the_hand_loses_says_so() -> None:
+    """R36: the dealer's ace high beats the player's king high, and does not qualify."""
+    rules = table_rules("galaxy")
+    deal = Deal(parse_cards("Ac3h"), parse_cards("KdTc7h5s2d"))
+    stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000}
+    raised = HasRaised(Street.RIVER, 1)
+    loses, wins = (
+        settle(rules, deal, [SeatPlay(1, parse_cards(hole), stakes, raised)]).seat(1).lines[0]
+        for hole in ("QsJh", "AhAd")
+    )
+    assert loses.why == "the dealer does not qualify: a push, though the hand loses"
+    assert wins.why == "the dealer does not qualify"
+    assert loses.clause == wins.clause == "G 11(a)"
+
+
+def test_a_share_of_a_pool_that_is_not_given_is_answered_with_a_refusal() -> None:
+    rules = table_rules("galaxy")
+    deal = Deal(parse_cards("9h9c"), parse_cards("QsJs2c4dTs"))
+    stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.PROGRESSIVE: 100}
+    play = SeatPlay(4, parse_cards("AsKs"), stakes, HasRaised(Street.POCKET, 3))
+    answer = settled(rules, deal, [play])
+    assert isinstance(answer, Refusal)
+    assert answer.message == "meter: seat 4 wins 10% of the pool, so the meter's amount is needed"

@@ -1,6 +1,7 @@
 """The settlement against a second one, written separately from the documents."""
 
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ def ours(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def comparable(answer: dict[str, Any]) -> dict[str, Any]:
-    """What both settlements state: categories, each wager's stake, result and net, the meter."""
+    """What both settlements state: categories, each wager's stake, result, net and breakage, the
+    meter."""
     return {
         "dealer": {key: answer["dealer"][key] for key in ("category", "qualifies")},
         "seats": [
@@ -30,7 +32,10 @@ def comparable(answer: dict[str, Any]) -> dict[str, Any]:
                 "category": seat["category"],
                 "net": seat["net"],
                 "wagers": {
-                    wager: {key: line[key] for key in ("stake", "result", "net")}
+                    wager: {
+                        **{key: line[key] for key in ("stake", "result", "net")},
+                        "breakage": Fraction(line.get("breakage", 0)),
+                    }
                     for wager, line in seat["wagers"].items()
                 },
             }

@@ -321,6 +321,21 @@ def test_r18_a_flush_on_odd_chips_breaks_into_its_own_account() -> None:
     assert play.floor.ledger.balance(breakage("T1")) == DOLLAR // 2
 
 
+@pytest.mark.parametrize(("rounding", "paid", "kept"), [("down", 7, 5_000), ("up", 8, -5_000)])
+def test_r18_half_a_cent_of_a_flush_is_booked_too(rounding: str, paid: int, kept: int) -> None:
+    """3:2 on five cents is seven and a half."""
+    play = opened("galaxy", seats=(1,), rounding=rounding)
+    play.bets({1: stakes(5)})
+    play.deals({1: "AdTd"}, board="Kd9d7d5s2c", dealer="KhQc")
+    play.does(Raise(1, 3))
+    play.reaches(Phase.CLOSED)
+    assert play.chips(1) == 100_000 + 5 + 15 + paid
+    ledger = play.floor.ledger
+    assert ledger.balance(breakage("T1")) == kept
+    assert ledger.balance(bank("T1")) == -(20 * MICROS_PER_CENT + 75_000)
+    assert ledger.total() == 0
+
+
 def test_chips_stay_from_round_to_round() -> None:
     play = opened("galaxy", seats=(1,))
     for number in range(1, 6):

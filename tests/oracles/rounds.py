@@ -393,6 +393,10 @@ def random_round(rng: random.Random) -> dict[str, Any]:
             for number, hole in zip(numbers, deal.holes, strict=True)
         ],
     }
+    if rules != "new-york" and rng.random() < 0.5:  # NY (c)(6): one position to a player
+        for seat in played["seats"]:
+            if player := rng.choice(["Ann", "Ann", "Bob", ""]):
+                seat["player"] = player
     if "progressive" in SIDE_WAGERS[rules]:
         played["meter"] = rng.choice(["100000.00", "12345.67", "0.13", cents(rng, 10**8)])
     if rules == "galaxy":

@@ -262,6 +262,8 @@ class Line:
     stake: Fraction
     result: str
     net: Fraction
+    breakage: Fraction = Fraction(0)
+    """What rounding to chips kept from the player, to the last part of a cent (R18)."""
 
 
 @dataclass(frozen=True)
@@ -271,10 +273,12 @@ class Seat:
     stakes: dict[str, Fraction]
     folded: bool
     multiple: int
+    player: str
 
 
 def won(house: House, stake: Fraction, size: Fraction = Fraction(1)) -> Line:
-    return Line(stake, "win", house.in_chips(stake * size))
+    paid = house.in_chips(stake * size)
+    return Line(stake, "win", paid, stake * size - paid)
 
 
 def lost(stake: Fraction) -> Line:
@@ -296,12 +300,11 @@ def main_wagers(house: House, seat: Seat, player: Strength, dealer: Strength) ->
     ante, odds = seat.stakes["ante"], seat.stakes["odds"]
     if seat.folded:  # G 9: both forfeited, whatever the dealer turns over
         return {"ante": lost(ante), "odds": lost(odds)}
-    lines = {
+    return {
         "ante": settle_ante(house, ante, player, dealer),
         "odds": settle_odds(house, odds, player, dealer),
         "raise": settle_raise(house, ante * seat.multiple, player, dealer),
     }
-    return capped(lines, house.cap())
 
 
 def settle_ante(house: House, stake: Fraction, player: Strength, dealer: Strength) -> Line:
@@ -324,17 +327,21 @@ def settle_odds(house: House, stake: Fraction, player: Strength, dealer: Strengt
     return paid(house, stake, house.pay(table, category(player)))
 
 
-def capped(lines: dict[str, Line], cap: Fraction | None) -> dict[str, Line]:
-    """SH: winnings of one player are paid Ante, Raise, Odds until the cap (R101)."""
+def cap_players(house: House, seats: list[Seat], main: dict[int, dict[str, Line]]) -> None:
+    """SH: "per player per round": all positions of one player draw on one allowance, hand after
+    hand as they are settled, and in each the Ante, the Raise, then the Odds (R100, R101)."""
+    cap = house.cap()
     if cap is None:
-        return lines
-    left = cap
-    for wager in ("ante", "raise", "odds"):
-        line = lines[wager]
-        if line.result == "win":
-            lines[wager] = replace(line, net=min(line.net, left))
-            left -= lines[wager].net
-    return lines
+        return
+    purses = {seat.player or f"position {seat.number}": cap for seat in seats}
+    for seat in in_settlement_order(seats):
+        purse = seat.player or f"position {seat.number}"
+        lines = main[seat.number]
+        for wager in ("ante", "raise", "odds"):
+            if wager in lines and lines[wager].result == "win":
+                paid = min(lines[wager].net, purses[purse])
+                purses[purse] -= paid
+                lines[wager] = replace(lines[wager], net=paid)
 
 
 def settle_trips_plus(house: House, seat: Seat, board: Cards) -> Line:
@@ -445,7 +452,8 @@ def settle_progressive(house: House, stake: Fraction, pay: Pay, award: Fraction 
     if pay.kind == "lose":
         return lost(stake)
     prize = house.in_chips(stake * pay.size) if award is None else award
-    return Line(stake, "win", prize - stake if house.for_one() else prize)
+    rounded = stake * pay.size - prize if award is None else Fraction(0)
+    return Line(stake, "win", prize - stake if house.for_one() else prize, rounded)
 
 
 def in_settlement_order(seats: list[Seat]) -> list[Seat]:
@@ -467,10 +475,16 @@ def settle(played: dict[str, Any]) -> dict[str, Any]:
     dealer = best(dealer_hole + board)
     packet = cards(played.get("all_6", ""))
     progressives, after = settle_progressives(house, seats, board, before)
+    main = {
+        seat.number: main_wagers(house, seat, best(seat.hole + board), dealer) for seat in seats
+    }
+    cap_players(house, seats, main)
     answer: dict[str, Any] = {
         "dealer": {"category": category(dealer), "qualifies": house.qualifies(dealer)},
         "seats": [
-            settle_seat(house, seat, board, dealer, packet, progressives.get(seat.number))
+            settle_seat(
+                house, seat, board, main[seat.number], packet, progressives.get(seat.number)
+            )
             for seat in seats
         ],
     }
@@ -484,7 +498,8 @@ def read_seat(house: House, given: dict[str, Any]) -> Seat:
     stakes = {wager: Fraction(given[wager]) for wager in wagers if wager in given}
     folded = bool(given.get("fold", False))
     multiple = 0 if folded else read_raise(house, given["raise"])
-    return Seat(given["seat"], cards(given["hole"]), stakes, folded, multiple)
+    player = given.get("player", "")
+    return Seat(given["seat"], cards(given["hole"]), stakes, folded, multiple, player)
 
 
 def read_raise(house: House, given: dict[str, Any]) -> int:
@@ -503,12 +518,11 @@ def settle_seat(
     house: House,
     seat: Seat,
     board: Cards,
-    dealer: Strength,
+    lines: dict[str, Line],
     packet: Cards,
     progressive: Line | None,
 ) -> dict[str, Any]:
     player = best(seat.hole + board)
-    lines = main_wagers(house, seat, player, dealer)
     if "trips_plus" in seat.stakes:
         lines["trips_plus"] = settle_trips_plus(house, seat, board)
     if "pocket_bonus" in seat.stakes:
@@ -526,7 +540,8 @@ def settle_seat(
 
 
 def shown(line: Line) -> dict[str, str]:
-    return {"stake": money(line.stake), "result": line.result, "net": money(line.net)}
+    written = {"stake": money(line.stake), "result": line.result, "net": money(line.net)}
+    return written | ({"breakage": str(line.breakage)} if line.breakage else {})
 
 
 def money(amount: Fraction) -> str:

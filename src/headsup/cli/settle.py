@@ -4,17 +4,20 @@ import codecs
 import json
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, parse_sets
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.game.notation.model import FinishedRound
     from headsup.game.settlement import Settlement
+
+
+# A quarter of a million rounds in one batch; more are settled in parts.
+MAX_BYTES = 512_000_000
 
 
 def settle(
@@ -78,18 +81,27 @@ def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 def read_text(file: str) -> str:
     """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = _read_bytes(file)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Refused("unreadable_file", f"{file}: cannot be read: {reason}") from None
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
+    if len(data) > MAX_BYTES:
+        raise Refused(Code.UNREADABLE_FILE, "size", where=file, most=MAX_BYTES)
     return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _read_bytes(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with open(file, "rb") as opened:
+        return opened.read(MAX_BYTES + 1)
 
 
 def _parsed(parse: Callable[[str], object], text: str) -> object:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise Refused("unreadable_file", "is not UTF-8 text") from None
+        raise Refused(Code.UNREADABLE_FILE, "encoding") from None
     return parse(text)
 
 
@@ -117,11 +129,11 @@ def _settle_one(
     settler: Settler, file: str, parse: Callable[[str], object], text: str, as_json: bool
 ) -> None:
     if not text.strip():
-        raise Refused("empty_file", f"{file}: there is nothing to settle: the input is empty")
+        raise Refused(Code.EMPTY_FILE, "settle", where=file)
     try:
         raw = _parsed(parse, text)
     except Refused as refused:
-        raise Refused(refused.code, f"{file}: {refused.message}") from None
+        raise Refused.of(refused.refusal.within(file)) from None
     round, settlement = settler.settle(raw)
     _print(round, settlement, as_json)
 
