@@ -195,6 +195,9 @@ class Play:
         self.does(*(PlaceBets(seat, dict(wagers)) for seat, wagers in placed.items()))
         self.does(CloseBets())
 
+    def bets_close(self) -> None:
+        self.does(CloseBets())
+
     def deals(self, holes: Mapping[int, str] | None = None, **shared: str) -> None:
         """Deal these cards: `deals({1: "AsAh"}, board="…", dealer="…")`; others are plain."""
         self.does(DealCards(self.deck(holes, **shared)))

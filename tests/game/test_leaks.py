@@ -230,7 +230,9 @@ class Secrets:
         return "owes" if self.street and seat not in self.void else ""
 
 
-SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"}
+SEAT_KEYS = {
+    *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
+}
 VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
 
 

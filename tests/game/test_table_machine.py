@@ -711,8 +711,8 @@ def test_a_broken_floor_is_found_and_its_run_cut_short(monkeypatch: pytest.Monke
     """The machine itself is tried: a Raise that is not staked shows, in a handful of commands."""
     honest = postings.stake_transfers
 
-    def forgetful(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Any:
-        return () if Wager.RAISE in stakes else honest(table, seat, stakes)
+    def forgetful(table: Table, seat: int, stakes: Mapping[Wager, int], *coupons: Any) -> Any:
+        return () if Wager.RAISE in stakes else honest(table, seat, stakes, *coupons)
 
     monkeypatch.setattr("headsup.game.table.evolve.stake_transfers", forgetful)
     with pytest.raises(AssertionError, match="fails") as caught:

@@ -521,6 +521,8 @@ def told(event: Event) -> str:
         elif item.name == "flags":
             seats = (f"{wager.value} {' '.join(map(str, held))}" for wager, held in value.items())
             value = ", ".join(seats) or "none"
+        elif item.name == "coupons":
+            value = ", ".join(value) or "none"
         elif item.name in ("places", "picked_up"):
             value = ", ".join(value)
         elif isinstance(value, Enum):
@@ -535,7 +537,9 @@ ROUND_KEYS = {
     "dealer_hand",
 }
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
-SEAT_KEYS = {"stakes", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"}
+SEAT_KEYS = {
+    *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
+}
 
 
 def _board(state: dict[str, Any]) -> str:
@@ -574,7 +578,10 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
     )
     for seat, held in state["seats"].items():
         assert held.keys() == SEAT_KEYS, "show what is new of a seat"
-        stakes = ", ".join(f"{wager} {dollars}" for wager, dollars in held["stakes"].items())
+        stakes = ", ".join(
+            f"{wager} {dollars}" + (" by coupon" if wager in held["coupons"] else "")
+            for wager, dollars in held["stakes"].items()
+        )
         yield f"           {seat} {view['players'][seat]}: {stakes}" + (
             f" | {_void(held)}" if held["void"] else ""
         )

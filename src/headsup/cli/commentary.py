@@ -148,9 +148,10 @@ def _with_words(first: str, notices: tuple[str, ...]) -> Text:
 
 def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
     match event:
-        case BetsPlaced(seat, stakes):
+        case BetsPlaced(seat, stakes, coupons):
             placed = ", ".join(
                 f"{printable(book.label(wager))} {dollars(cents)}"
+                + (" by coupon" if wager in coupons else "")
                 for wager, cents in stakes.items()
             )
             return Text(f"Seat {seat} bets {placed}.")

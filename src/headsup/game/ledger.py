@@ -31,6 +31,7 @@ class AccountKind(Word):
     ACCRUAL = "accrual"  # what the house owes the pools out of the stakes in its tray
     SEED = "seed"  # house money that opens a meter and resets it (R73)
     BONUS = "bonus"  # what the house paid out as Bonus Jackpots; the prize shown is no money (R82)
+    COUPON = "coupon"  # what promotional coupons on the felt stand for; no money (R12)
     BREAKAGE = "breakage"  # pays rounded to chips (R18): above zero when the house kept more
 
 
@@ -40,6 +41,8 @@ class Reason(Word):
     STAKE = "stake"
     STAKE_RETURNED = "stake_returned"
     STAKE_LOST = "stake_lost"
+    COUPON_STAKED = "coupon_staked"
+    COUPON_TAKEN = "coupon_taken"
     TAKEN_UP = "taken_up"  # a "for 1" stake goes into the tray before play (App. E note 3)
     WINNINGS = "winnings"
     BREAKAGE = "breakage"
@@ -119,6 +122,8 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.STAKE, kind.PLAYER, kind.WAGER),
         (Reason.STAKE_RETURNED, kind.WAGER, kind.PLAYER),
         (Reason.STAKE_LOST, kind.WAGER, kind.BANK),
+        (Reason.COUPON_STAKED, kind.COUPON, kind.WAGER),
+        (Reason.COUPON_TAKEN, kind.WAGER, kind.COUPON),
         (Reason.TAKEN_UP, kind.WAGER, kind.BANK),
         (Reason.STAKE_RETURNED, kind.BANK, kind.PLAYER),
         (Reason.WINNINGS, kind.BANK, kind.PLAYER),
@@ -166,6 +171,7 @@ IN_CHIPS = frozenset(
         AccountKind.WAGER,
         AccountKind.PRIZE,
         AccountKind.BONUS,
+        AccountKind.COUPON,
     }
 )
 
@@ -198,6 +204,10 @@ def bank(table: str) -> Account:
 
 def cage(room: str = "room") -> Account:
     return Account(AccountKind.CAGE, room)
+
+
+def coupon(table: str) -> Account:
+    return Account(AccountKind.COUPON, table)
 
 
 def breakage(table: str) -> Account:

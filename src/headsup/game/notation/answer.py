@@ -57,8 +57,8 @@ def _write_hand(cards: tuple[int, ...], strength: int) -> dict[str, str | None]:
     }
 
 
-def _write_line(line: Line) -> dict[str, str]:
-    written = {
+def _write_line(line: Line) -> dict[str, Any]:
+    written: dict[str, Any] = {
         "stake": format_cents(line.stake),
         "result": line.result,
         "net": format_cents(line.net),
@@ -72,4 +72,6 @@ def _write_line(line: Line) -> dict[str, str]:
         written["breakage"] = format_micros(line.breakage)
     if line.shortfall:
         written["shortfall"] = format_cents(line.shortfall)
+    if line.coupon:
+        written["coupon"] = True
     return written

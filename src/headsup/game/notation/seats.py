@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headsup.game.amounts import parse_cents
+from headsup.game.coupons import coupons_refused, in_order
 from headsup.game.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.notation.cards import read_cards
 from headsup.game.notation.irregularity import check_keys
@@ -14,7 +15,7 @@ from headsup.game.stakes import unfit_raise, unfit_stakes
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 SEAT_STAKES = (Wager.ANTE, Wager.ODDS, *SIDE_WAGERS)
-SEAT_KEYS = {"seat", "hole", "raise", "fold", "auto", "player", *SEAT_STAKES}
+SEAT_KEYS = {"seat", "hole", "raise", "fold", "auto", "player", "coupons", *SEAT_STAKES}
 SEAT_REMARKS = {"note"}
 _SEAT_WORDS = SEAT_KEYS | SEAT_REMARKS
 _STREETS = frozenset(Street)
@@ -43,7 +44,24 @@ def read_seat(
     if unfit := unfit_stakes(rules, stakes):
         raise Refused.of(unfit.within(where))
     decision = _read_decision(raw, rules, where, may_be_open)
-    return SeatPlay(seat, hole, stakes, decision, player=_read_player(raw, where))
+    return SeatPlay(
+        *(seat, hole, stakes, decision),
+        player=_read_player(raw, where),
+        coupons=_read_coupons(raw, rules, stakes, where),
+    )
+
+
+def _read_coupons(
+    raw: Mapping[str, Any], rules: TableRules, stakes: Mapping[Wager, int], where: str
+) -> tuple[Wager, ...]:
+    """Which stakes are promotional coupons (R12)."""
+    named = raw.get("coupons", [])
+    if not isinstance(named, list) or not all(name in tuple(Wager) for name in named):
+        raise Refused(Code.NO_COUPONS, "list", where=where)
+    coupons = tuple(Wager(name) for name in named)
+    if unfit := coupons_refused(rules, stakes, coupons):
+        raise Refused.of(unfit.within(where))
+    return in_order(coupons)
 
 
 def _read_player(raw: Mapping[str, Any], where: str) -> str:

@@ -98,7 +98,7 @@ class _Script:
         phase = self.round.phase
         if phase is Phase.BETTING:
             for number, play in sorted(self.plays.items()):
-                yield PlaceBets(number, play.stakes)
+                yield PlaceBets(number, play.stakes, play.coupons)
             yield CloseBets()
             return
         if self.reports and self.reports[0].at is phase:

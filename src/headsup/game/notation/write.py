@@ -92,6 +92,8 @@ def _seat_pairs(number: int, seat: Seat) -> Pairs:
         yield "hole", format_cards(seat.hole)
     for wager, cents in seat.stakes.items():
         yield wager.value, format_cents(cents)
+    if seat.coupons:
+        yield "coupons", [wager.value for wager in seat.coupons]
     match seat.decision:
         case HasRaised(street, multiple):
             yield "raise", {"street": street.value, "multiple": multiple}

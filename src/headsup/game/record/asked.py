@@ -113,8 +113,8 @@ def _of_a_round(event: RoundEvent) -> Command | None:
             return TimeOut(seat, waited) if auto else Fold(seat)
         case TimeExtended(seat, seconds):
             return ExtendTime(seat, seconds)
-        case BetsPlaced(seat, stakes):
-            return PlaceBets(seat, stakes)
+        case BetsPlaced(seat, stakes, coupons):
+            return PlaceBets(seat, stakes, coupons)
         case BetsWithdrawn(seat):
             return WithdrawBets(seat)
         case BetsClosed():

@@ -25,6 +25,7 @@ class Code(Word):
     NOTHING_DUE = "nothing_due"
     NO_WAGERS = "no_wagers"
     BAD_DECK = "bad_deck"
+    NO_COUPONS = "no_coupons"
 
     # Irregularities.
     UNKNOWN_IRREGULARITY = "unknown_irregularity"

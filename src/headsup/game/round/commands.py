@@ -11,10 +11,12 @@ from headsup.game.wagers import Wager
 
 @dataclass(frozen=True, slots=True)
 class PlaceBets:
-    """All of a seat's wagers before the cards; placing again replaces them."""
+    """All of a seat's wagers before the cards, and which of them are promotional coupons (R12);
+    placing again replaces them."""
 
     seat: int
     stakes: Mapping[Wager, Cents]
+    coupons: tuple[Wager, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

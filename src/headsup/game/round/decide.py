@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
+from headsup.game.coupons import coupons_refused, in_order
 from headsup.game.dealing import is_deck, places
 from headsup.game.money import Micros
 from headsup.game.record.commands import unfit_command
@@ -80,8 +81,8 @@ def decided(
             return _time_out(state, seat, waited)
         case ExtendTime(seat, seconds):
             return _extend(state, seat, seconds)
-        case PlaceBets(seat, stakes):
-            return _place(state, seat, stakes)
+        case PlaceBets(seat, stakes, coupons):
+            return _place(state, seat, stakes, coupons)
         case WithdrawBets(seat):
             return _withdraw(state, seat)
         case CloseBets():
@@ -175,7 +176,9 @@ def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
 # Wagers and cards.
 
 
-def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswer:
+def _place(
+    state: Round, number: int, stakes: Mapping[Wager, int], coupons: tuple[Wager, ...]
+) -> RoundAnswer:
     where = f"seat {number}"
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "no_more_bets", where=where, phase=state.phase)
@@ -184,8 +187,11 @@ def _place(state: Round, number: int, stakes: Mapping[Wager, int]) -> RoundAnswe
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
     if unfit := unfit_stakes(state.rules, stakes):
         return unfit.within(where)
+    if unfit := coupons_refused(state.rules, stakes, coupons):
+        return unfit.within(where)
     # In the order of the wagers, so that a record read back folds to the very same state.
-    return (BetsPlaced(number, {wager: stakes[wager] for wager in WAGERS if wager in stakes}),)
+    placed = {wager: stakes[wager] for wager in WAGERS if wager in stakes}
+    return (BetsPlaced(number, placed, in_order(coupons)),)
 
 
 def _withdraw(state: Round, seat: int) -> RoundAnswer:

@@ -14,6 +14,7 @@ from headsup.game.wagers import Street, Wager
 class BetsPlaced:
     seat: int
     stakes: Mapping[Wager, Cents]
+    coupons: tuple[Wager, ...] = ()  # those made by promotional coupon (R12)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ def evolve(state: Round, event: RoundEvent) -> Round:
             held = state.seats[seat]
             longer = held._replace(extra_seconds=held.extra_seconds + seconds)
             return state._replace(seats={**state.seats, seat: longer})
-        case BetsPlaced(seat, stakes):
-            return state.moved({**state.seats, seat: Seat(stakes)}, state.phase)
+        case BetsPlaced(seat, stakes, coupons):
+            return state.moved({**state.seats, seat: Seat(stakes, coupons=coupons)}, state.phase)
         case BetsWithdrawn(seat):
             seats = {number: held for number, held in state.seats.items() if number != seat}
             return state._replace(seats=seats)

@@ -49,11 +49,19 @@ class Seat(NamedTuple):
     auto: bool = False  # a time-out decided for it at least once
     void: Irregularity | None = None
     extra_seconds: int = 0  # to decide on the street now open, beyond the table's grace
+    coupons: tuple[Wager, ...] = ()  # stakes that are promotional coupons (R12)
 
     @property
     def deciding(self) -> bool:
         """Still has a decision to make in this round."""
         return self.void is None and isinstance(self.decision, Undecided | HasChecked)
+
+    @property
+    def in_chips(self) -> Mapping[Wager, Cents]:
+        """The stakes that came out of the player's chips."""
+        if not self.coupons:
+            return self.stakes
+        return {wager: cents for wager, cents in self.stakes.items() if wager not in self.coupons}
 
     @property
     def owes(self) -> bool:
@@ -110,6 +118,7 @@ class Round(NamedTuple):
             SeatPlay(
                 *(number, seat.hole, seat.stakes, seat.decision, seat.void),
                 player=players.get(number, ""),
+                coupons=seat.coupons,
             )
             for number, seat in sorted(self.seats.items())
         )

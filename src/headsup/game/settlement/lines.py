@@ -1,5 +1,7 @@
 """One line: a stake, what its row of the paytable pays, and how that is rounded to chips."""
 
+from dataclasses import replace
+
 from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.outcomes import Outcome
 from headsup.game.rulebook.model import Basis, Pay, PayKind
@@ -34,6 +36,20 @@ def make_line(
     return Line(
         wager, stake, result, prize - kept, outcome, why, clause, pay, kept > 0, breakage=breakage
     )
+
+
+def by_coupon(lines: tuple[Line, ...], coupons: tuple[Wager, ...]) -> tuple[Line, ...]:
+    """R12: what a coupon wins is paid; the coupon itself is no money, won or lost."""
+    if not coupons:
+        return lines
+    return tuple(
+        replace(line, net=line.net + _lost(line), coupon=True) if line.wager in coupons else line
+        for line in lines
+    )
+
+
+def _lost(line: Line) -> Cents:
+    return line.stake if line.result is Result.LOSE or line.kept else 0
 
 
 def _in_chips(numerator: int, denominator: int, rules: TableRules) -> Cents:

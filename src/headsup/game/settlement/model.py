@@ -36,6 +36,7 @@ class SeatPlay(NamedTuple):
     decision: Decision
     void: Irregularity | None = None
     player: str = ""
+    coupons: tuple[Wager, ...] = ()  # stakes that are promotional coupons (R12)
 
     @property
     def multiple(self) -> int:
@@ -65,6 +66,7 @@ class Line:
     breakage: Micros = 0  # what rounding to chips kept from the player (or gave, if negative)
     shortfall: Cents = 0  # what a payout cap cut off
     cause: Cause | None = None  # of a void
+    coupon: bool = False  # the stake is a promotional coupon, and no money (R12)
 
     @property
     def shares_pool(self) -> bool:

@@ -11,6 +11,7 @@ from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement.caps import capped
+from headsup.game.settlement.lines import by_coupon
 from headsup.game.settlement.maingame import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.settlement.pool import pay_pool
@@ -69,7 +70,8 @@ def _settle_seat(
 ) -> SeatSettlement:
     own = _strength(play.hole, deal.board)
     if play.void is not None:
-        return SeatSettlement(play.seat, own, _void_lines(rules, deal, play, play.void, own))
+        lines = _void_lines(rules, deal, play, play.void, own)
+        return SeatSettlement(play.seat, own, by_coupon(lines, play.coupons))
     comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
     category = category_of(own)
     stakes = play.stakes
@@ -80,7 +82,8 @@ def _settle_seat(
     first = 0
     if rules.trips_plus_before_main:  # a house procedure; the money is the same (R55)
         first = sum(line.wager is Wager.TRIPS_PLUS for line in sides)
-    return SeatSettlement(play.seat, own, (*sides[:first], *main, *sides[first:]))
+    lines = (*sides[:first], *main, *sides[first:])
+    return SeatSettlement(play.seat, own, by_coupon(lines, play.coupons))
 
 
 def _void_lines(

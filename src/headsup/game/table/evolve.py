@@ -181,13 +181,13 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
         case Raised(seat, _, multiple):
             amount = before.seats[seat].stakes[Wager.ANTE] * multiple
             transfers = stake_transfers(table, seat, {Wager.RAISE: amount})
-        case BetsPlaced(seat, stakes):
+        case BetsPlaced(seat, stakes, coupons):
             held = before.seats.get(seat)
-            back = return_transfers(table, seat, held.stakes) if held else ()
-            transfers = (*back, *stake_transfers(table, seat, stakes))
+            back = return_transfers(table, seat, held) if held else ()
+            transfers = (*back, *stake_transfers(table, seat, stakes, coupons))
             table = _with_chips(table, seat, stakes)
         case BetsWithdrawn(seat):
-            transfers = return_transfers(table, seat, before.seats[seat].stakes)
+            transfers = return_transfers(table, seat, before.seats[seat])
             table = _with_chips(table, seat, ())
         case BetsClosed():
             transfers = taken_up_transfers(table, round)

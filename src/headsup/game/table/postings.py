@@ -13,11 +13,12 @@ from headsup.game.ledger import (
     bank,
     breakage,
     cage,
+    coupon,
     felt,
     prize,
 )
 from headsup.game.money import MICROS_PER_CENT, Micros
-from headsup.game.round.state import Round
+from headsup.game.round.state import Round, Seat
 from headsup.game.settlement import Line
 from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
@@ -29,20 +30,27 @@ def reference(table: Table) -> str:
     return f"{table.id}#{table.rounds}"
 
 
-def stake_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Transfers:
+def stake_transfers(
+    table: Table, seat: int, stakes: Mapping[Wager, int], coupons: tuple[Wager, ...] = ()
+) -> Transfers:
+    """Out of the player's chips; a coupon stands for money of the house (R12)."""
     id, chips, ref = table.id, table.chips_account(seat), reference(table)
-    return tuple(
-        [
-            Transfer(chips, felt(id, seat, wager), cents * MICROS_PER_CENT, Reason.STAKE, ref)
-            for wager, cents in stakes.items()
-        ]
-    )
+    transfers = []
+    for wager, cents in stakes.items():
+        source, reason = chips, Reason.STAKE
+        if wager in coupons:
+            source, reason = coupon(id), Reason.COUPON_STAKED
+        amount = cents * MICROS_PER_CENT
+        transfers.append(Transfer(source, felt(id, seat, wager), amount, reason, ref))
+    return tuple(transfers)
 
 
-def return_transfers(table: Table, seat: int, stakes: Mapping[Wager, int]) -> Transfers:
+def return_transfers(table: Table, seat: int, held: Seat) -> Transfers:
+    back = {Reason.STAKE: Reason.STAKE_RETURNED, Reason.COUPON_STAKED: Reason.COUPON_TAKEN}
+    placed = stake_transfers(table, seat, held.stakes, held.coupons)
     return tuple(
-        Transfer(on_felt, chips, amount, Reason.STAKE_RETURNED, ref)
-        for chips, on_felt, amount, _, ref in stake_transfers(table, seat, stakes)
+        Transfer(on_felt, source, amount, back[reason], ref)
+        for source, on_felt, amount, reason, ref in placed
     )
 
 
@@ -90,7 +98,10 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
     for line in round.settlement.seat(number).lines:
         up = taken_up(table.rules, line.wager)
         stake_in = tray if up else felt(id, number, line.wager)
-        _settle_line(transfers, line, chips, stake_in, tray, ref)
+        if line.coupon:
+            _settle_coupon(transfers, line, chips, stake_in, table)
+        else:
+            _settle_line(transfers, line, chips, stake_in, tray, ref)
         if line.breakage:
             transfers.append(_breakage(line.breakage, tray, broken, ref))
         if line.award:
@@ -118,6 +129,17 @@ def _settle_line(
         transfers.append(Transfer(stake_in, chips, stake, Reason.STAKE_RETURNED, ref))
     if winnings > 0:
         transfers.append(Transfer(tray, chips, winnings, Reason.WINNINGS, ref))
+
+
+def _settle_coupon(
+    transfers: list[Transfer], line: Line, chips: Account, on_felt: Account, table: Table
+) -> None:
+    """The coupon is taken or handed back, either way without money; what it won is paid."""
+    ref, stake = reference(table), line.stake * MICROS_PER_CENT
+    transfers.append(Transfer(on_felt, coupon(table.id), stake, Reason.COUPON_TAKEN, ref))
+    if line.net > 0:
+        won = line.net * MICROS_PER_CENT
+        transfers.append(Transfer(bank(table.id), chips, won, Reason.WINNINGS, ref))
 
 
 def _breakage(amount: Micros, tray: Account, broken: Account, ref: str) -> Transfer:

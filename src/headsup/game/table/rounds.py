@@ -13,7 +13,7 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decided
 from headsup.game.round.events import RoundEvent, RoundSettled
-from headsup.game.round.state import Round
+from headsup.game.round.state import Round, Seat
 from headsup.game.settlement import pool_claims
 from headsup.game.table.equipment import registered, uncounted
 from headsup.game.table.events import Answer, RoundOpened
@@ -59,11 +59,12 @@ def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
 def _unpaid(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise) -> Refusal | None:
     """A stake comes out of the player's own chips, those already on the felt included."""
     held = round.seats.get(command.seat)
-    on_felt = held.stakes if held else {}
     if isinstance(command, PlaceBets):
-        cents = sum(command.stakes.values()) - sum(on_felt.values())
+        on_felt = sum(held.in_chips.values()) if held else 0
+        placed = Seat(command.stakes, coupons=command.coupons)
+        cents = sum(placed.in_chips.values()) - on_felt
     else:
-        cents = on_felt[Wager.ANTE] * command.multiple
+        cents = held.stakes[Wager.ANTE] * command.multiple if held else 0
     return too_dear(floor, table, command.seat, cents)
 
 

@@ -99,6 +99,7 @@ class SeatView:
     """One wagering seat, as far as the viewer may know it."""
 
     stakes: Mapping[Wager, Cents]
+    coupons: tuple[Wager, ...]  # the stakes that are promotional coupons (R12)
     hole: Cards
     decision: ShownDecision
     void: Cause | None

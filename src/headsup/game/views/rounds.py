@@ -72,6 +72,7 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
     hole = seat.hole if sees_hole(round, number, viewer) else ()
     return SeatView(
         stakes=seat.stakes,
+        coupons=seat.coupons,
         hole=hole,
         decision=_decision(round, number, seat, viewer),
         void=seat.void.cause if seat.void else None,
