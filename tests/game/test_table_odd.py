@@ -1,7 +1,7 @@
 """Whatever is asked of a table is answered: odd names, huge numbers, wrong moments, any asker."""
 
 from functools import cache
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -111,16 +111,20 @@ OWN: dict[type[Any], st.SearchStrategy[Any]] = {
 }
 
 
+FIELDS: dict[Any, st.SearchStrategy[Any]] = {
+    int: numbers,
+    int | None: st.none() | numbers,
+    str: texts,
+    bool: st.booleans(),
+    Wager: wagers,
+    tuple[str, str]: two,
+}
+
+
 def of(kind: type[Any]) -> st.SearchStrategy[Any]:
     if kind in OWN:
         return OWN[kind]
-    fields = {"int": numbers, "str": texts, "bool": st.booleans(), "Wager": wagers}
-    hints = {name: getattr(hint, "__name__", "two") for name, hint in kind.__annotations__.items()}
-    return st.builds(kind, **{name: fields.get(hint, _named(hint)) for name, hint in hints.items()})
-
-
-def _named(hint: str) -> st.SearchStrategy[Any]:
-    return two if hint == "tuple" else numbers
+    return st.builds(kind, **{name: FIELDS[hint] for name, hint in get_type_hints(kind).items()})
 
 
 commands = st.one_of([of(kind) for kind in get_args(Command)])

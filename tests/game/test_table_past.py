@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from headsup.game.ledger import bank, cage
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.record.asked import asked
-from headsup.game.round.events import RoundSettled
+from headsup.game.record.recall import recalled as recalled_from
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, CorrectPayout, Leave, OpenRound, Sit
-from headsup.game.table.events import PayoutCorrected, RoundOpened
+from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.past import Past, Recalled, SettledRound, recall
 from tests.tables import Play, opened, stakes
 
@@ -55,20 +55,13 @@ def test_the_past_of_a_table_is_as_small_as_its_number_of_rounds_in_binary(
 
 def recalled(play: Play, number: int) -> Recalled:
     """That round out of the log, as the house finds it there."""
-    seats: dict[int, str] = {}
-    settled, current = [], 0
-    floor = Play()
+    floors, again = [], Play()
     for id, event in play.log:
-        table = floor.floor.tables.get(id)
-        if isinstance(event, RoundOpened):
-            current = event.number
-        if isinstance(event, RoundSettled):
-            assert table is not None
-            seats = {item.seat: table.players[item.seat] for item in event.settlement.seats}
-            settled.append(SettledRound(current, tuple(sorted(seats.items()))))
-        floor.happens(id, event)
-    place = next(i for i, item in enumerate(settled) if item.number == number)
-    return recall(settled, place)
+        again.happens(id, event)
+        floors.append(again.floor)
+    found = recalled_from(floors, play.id, number)
+    assert found is not None
+    return found
 
 
 def five_rounds() -> Play:
@@ -143,3 +136,11 @@ def test_r95_a_round_of_another_table_is_not_recalled_here() -> None:
     there.reaches(Phase.CLOSED)
     claim = CorrectPayout(1, 100, "why", "Dee", "Sue", "Ann", recalled(there, 6))
     assert here.refuses(claim) == "no_round"
+
+
+def test_r95_a_round_that_was_given_up_or_never_opened_is_in_no_record() -> None:
+    play = five_rounds()
+    floor = play.floor
+    for number in (0, 4, 6):
+        assert recalled_from([floor], "T1", number) is None
+    assert recalled_from([floor], "T2", 1) is None
