@@ -723,6 +723,19 @@ def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
     assert pool(play) == 0
 
 
+def test_r84_r94_a_round_is_void_where_the_meter_is_gone() -> None:
+    play = opened("new-york", seats=(1,))
+    play.id = "T2"
+    play.does(opening("new-york"))
+    play.id = "T1"
+    play.does(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter"))
+    play.bets({1: stakes()})
+    play.does(void("foul_deck"))
+    play.reaches(Phase.CLOSED)
+    assert play.chips(1) == 100_000
+    assert pool(play) == 0
+
+
 @pytest.mark.clause("WA App. D note 6 escrow")
 def test_r84_escrow_does_not_move_out_of_custody() -> None:
     play = opened("washington", seats=())

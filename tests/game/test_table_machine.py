@@ -29,6 +29,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
@@ -48,6 +49,7 @@ from headsup.game.round.events import (
     RoundSettled,
     RoundVoided,
 )
+from headsup.game.round.irregular import reportable
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.load import load
 from headsup.game.table import postings
@@ -239,7 +241,7 @@ def in_round(random: Random, table: Table) -> Asked:
     assert state is not None
     if state.seats and random.random() < 0.04:
         cause = random.choice(CAUSES)
-        seat = random.choice(list(state.seats)) if cause.startswith("player") else None
+        seat = random.choice(list(state.seats)) if reportable(cause).of_a_seat else None
         resolution = random.choice([Resolution.VOID, *Resolution])
         return Asked(table.id, STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, resolution))
     if state.phase is Phase.BETTING:
@@ -256,7 +258,9 @@ def in_round(random: Random, table: Table) -> Asked:
     if state.phase in STREETS:
         seat = state.owing()[0] if state.clockwise else random.choice(state.owing())
         if random.random() < 0.1:
-            return Asked(table.id, STAFF, TimeOut(seat, 120))
+            late: list[Command] = [TimeOut(seat, 120), TimeOut(seat, None)]
+            late.append(ExtendTime(seat, 60))
+            return Asked(table.id, STAFF, random.choice(late))
         return by_usual(table.id, random.choice(legal(state, seat)))
     return Asked(table.id, STAFF, Proceed())
 
@@ -599,7 +603,7 @@ def finish(floor: Floor, id: str) -> Floor:
         elif state.phase is Phase.NO_MORE_BETS:
             command = before_the_deal(floor.tables[id], state) or DealCards(DECK)
         elif state.phase in STREETS:
-            command = TimeOut(state.owing()[0], 120)
+            command = TimeOut(state.owing()[0], None)
         floor, answer = act(floor, id, STAFF, command)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
     raise AssertionError("the round does not end")

@@ -153,6 +153,11 @@ class Meter:
         return isinstance(self.standing, Transferred | Discontinued)
 
     @property
+    def fed(self) -> bool:
+        """Whether wagers add to it: a progressive that is still played for."""
+        return self.rules.regime is Regime.PROGRESSIVE and not self.ended
+
+    @property
     def shown(self) -> Micros:
         """The figure on the display, in whole cents."""
         return floor_to_cent(self.pool)

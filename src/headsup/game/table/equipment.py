@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from headsup.game.meter import Meter, Regime
+from headsup.game.meter import Meter
 from headsup.game.money import MICROS_PER_CENT, Cents, Micros
 from headsup.game.pool import Moved, contribute, reverse_contribution, start, stop, two_people
 from headsup.game.refusal import Code, Refusal, refusal
@@ -202,9 +202,7 @@ def equipment_changed(floor: Floor, table: Table, event: EquipmentEvent) -> Floo
 def _fed(floor: Floor, table: Table) -> Meter | None:
     """The meter that wagers at this table add to, if any does."""
     meter = floor.meters.get(table.meter)
-    if meter is None or meter.ended or meter.rules.regime is Regime.BONUS:
-        return None
-    return meter
+    return meter if meter is not None and meter.fed else None
 
 
 def _stake(table: Table) -> Micros:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from headsup.game.awards import WHOLE_POOL
 from headsup.game.ledger import Transfers, prize
-from headsup.game.meter import Meter, Regime
+from headsup.game.meter import Meter
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.pool import award, reverse_contribution
 from headsup.game.round.state import Round, Seat
@@ -50,7 +50,7 @@ def void_contributions(
     # A flag that nobody's wager stands for counted too, and goes with the round.
     nobodys = [seat for seat in flags if after.void and not _wagered(after, seat)]
     counted = sum(seat in flags for seat in void) + len(nobodys)
-    if meter is None or meter.rules.regime is Regime.BONUS:
+    if meter is None or not meter.fed:
         return meters, tabulator, ()
     moved = reverse_contribution(meter, counted, _stake(table), reference(table))
     meter, transfers = happened(moved, table.id)
