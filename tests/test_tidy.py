@@ -1,12 +1,14 @@
 """The house kept in order: lengths, names and imports, as the README says they are."""
 
 import ast
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "headsup"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "headsup"
 LONGEST = 450  # lines of a module
 CATALOGUE = "english.py"  # one sentence after another: a dictionary, as long as it must be
 
@@ -62,3 +64,22 @@ def test_no_import_is_hidden_to_break_a_cycle() -> None:
         if isinstance(inner, ast.ImportFrom) and (inner.module or "").startswith("headsup")
     ]
     assert len(hidden) <= 1, hidden
+
+
+def test_nothing_is_kept_for_tests_alone() -> None:
+    """What a module offers is used by another, by the bench, or waits for the live table."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "bench").glob("*.py")]
+    texts += [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
+    used = Counter(re.findall(r"\w+", "\n".join(texts)))
+    alone = {
+        node.name
+        for tree in modules().values()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if used[node.name] == 1 and not node.decorator_list
+    }
+    assert alone <= WAITING
+
+
+# Commands on the wire, for the table in a browser; what is about to be used or to go.
+WAITING = {"read_command", "write_command", "verify_lines", "wrong_layout"}
