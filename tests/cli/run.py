@@ -49,6 +49,11 @@ def headsup(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
     return Answer(code, out.getvalue(), err.getvalue())
 
 
+def piped(home: Path, *words: str, keys: str = "") -> Answer:
+    """The same with keys from a pipe, the player's data being kept in `home`."""
+    return headsup(*words, stdin=keys.encode(), XDG_DATA_HOME=str(home))
+
+
 def process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
     """The same as a real process."""
     done = subprocess.run(

@@ -26,7 +26,7 @@ from headsup.house.logbook import read_lines
 from headsup.house.purse import Purse
 from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SoloTable
-from tests.cli.run import Answer, headsup
+from tests.cli.run import piped
 from tests.cli.terminal import PROGRAM, Terminal, environment
 from tests.cli.typed import Typed, terminal, written
 
@@ -40,11 +40,6 @@ def bankroll(home: Path) -> str:
     return str(saved["bankroll"])
 
 
-def run(home: Path, *words: str, keys: str = "") -> Answer:
-    """With keys from a pipe, in this process."""
-    return headsup(*words, stdin=keys.encode(), XDG_DATA_HOME=str(home))
-
-
 def lines(*keys: str) -> str:
     return "".join(f"{key}\n" for key in keys)
 
@@ -54,7 +49,7 @@ def lines(*keys: str) -> str:
 
 def test_a_session_reads_like_this(tmp_path: Path) -> None:
     keys = lines("t 5", "p5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "q")
-    done = run(tmp_path, "play", "--seed", "friend", "--no-save", keys=keys)
+    done = piped(tmp_path, "play", "--seed", "friend", "--no-save", keys=keys)
     assert (done.code, done.err) == (0, "")
     golden = GOLDEN / "play.txt"
     if os.environ.get("WRITE_GOLDEN"):
@@ -66,7 +61,7 @@ def test_a_session_reads_like_this(tmp_path: Path) -> None:
 def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     keys = lines("", "r", "3", "", "c", "c", "r", "", "c", "r2", "", "c", "c", "f", "q", "q", "q")
-    done = run(tmp_path, "play", "--rules", book, "--seed", book, "--log", str(log), keys=keys)
+    done = piped(tmp_path, "play", "--rules", book, "--seed", book, "--log", str(log), keys=keys)
     assert (done.code, done.err) == (0, "")
     report = audit(read_lines(log))
     assert report.holds
@@ -77,32 +72,34 @@ def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) ->
 
 
 def test_the_same_seed_deals_the_same_cards_whatever_is_bet(tmp_path: Path) -> None:
-    one = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("", "c", "c", "f"))
-    other = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("a 25", "", "c", "c", "f"))
+    one = piped(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("", "c", "c", "f"))
+    other = piped(
+        tmp_path, "play", "--seed", "s", "--no-save", keys=lines("a 25", "", "c", "c", "f")
+    )
     cards = [re.findall("│[^ ░].*│", done.out) for done in (one, other)]
     assert cards[0]
     assert [line[:80] for line in cards[0]][-1][:16] == cards[1][-1][:16]
-    assert one.out != run(tmp_path, "play", "--no-save", keys=lines("", "c", "c", "f")).out
+    assert one.out != piped(tmp_path, "play", "--no-save", keys=lines("", "c", "c", "f")).out
 
 
 def test_the_bankroll_and_the_bets_are_kept(tmp_path: Path) -> None:
-    run(tmp_path, "play", "--seed", "s", keys=lines("a 20", "t 5", "", "c", "c", "f", "q"))
+    piped(tmp_path, "play", "--seed", "s", keys=lines("a 20", "t 5", "", "c", "c", "f", "q"))
     assert bankroll(tmp_path) == "955.00"
-    again = run(tmp_path, "play", keys="q\n")
+    again = piped(tmp_path, "play", keys="q\n")
     assert "Chips $955.00" in again.out
     assert "Ante + Odds $20.00 each" in again.out
     assert "Trips Plus $5.00" in again.out
 
 
 def test_a_new_bankroll(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--bankroll", "50", keys="q\n")
+    done = piped(tmp_path, "play", "--bankroll", "50", keys="q\n")
     assert "You leave with $50.00" in done.out
     assert bankroll(tmp_path) == "50.00"
 
 
 @pytest.mark.parametrize("amount", ["0", "-5", "much", "1e9", "99999999999999", "0.001"])
 def test_a_bad_bankroll_is_refused(amount: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--bankroll", amount)
+    done = piped(tmp_path, "play", "--bankroll", amount)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("headsup: --bankroll")
     assert done.err.count("\n") == 1
@@ -112,7 +109,7 @@ def test_a_damaged_bankroll_starts_anew_and_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "headsup"
     folder.mkdir()
     (folder / "bankroll.json").write_text("{broken")
-    done = run(tmp_path, "play", keys="q\n")
+    done = piped(tmp_path, "play", keys="q\n")
     assert done.code == 0
     assert "could not be read" in done.out
     assert (folder / "bankroll.json.unreadable").read_text() == "{broken"
@@ -120,32 +117,32 @@ def test_a_damaged_bankroll_starts_anew_and_says_so(tmp_path: Path) -> None:
 
 
 def test_no_save_leaves_no_file(tmp_path: Path) -> None:
-    run(tmp_path, "play", "--no-save", keys=lines("", "r", "q"))
+    piped(tmp_path, "play", "--no-save", keys=lines("", "r", "q"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_who_is_broke_is_helped(tmp_path: Path) -> None:
     keys = lines("a 10", "", "c", "c", "r", "f")
-    done = run(tmp_path, "play", "--bankroll", "20", "--seed", "s", keys=keys)
+    done = piped(tmp_path, "play", "--bankroll", "20", "--seed", "s", keys=keys)
     assert "A raise here is at least $10.00; you have $0.00." in done.out
     assert bankroll(tmp_path) == "0.00"
-    again = run(tmp_path, "play", keys="q\n")
+    again = piped(tmp_path, "play", keys="q\n")
     assert "here is $1,000.00" in again.out
 
 
 def test_a_number_is_no_raise_where_there_is_only_one(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--no-save", "--seed", "s", keys=lines("", "3", "q"))
+    done = piped(tmp_path, "play", "--no-save", "--seed", "s", keys=lines("", "3", "q"))
     assert "'3' does nothing here" in done.out
 
 
 def test_a_house_books_own_meter_is_played_for(tmp_path: Path) -> None:
     book = Path(__file__).parents[2] / "docs" / "examples" / "my-house.toml"
-    done = run(tmp_path, "play", "--no-save", "--rules", str(book), keys="q\n")
+    done = piped(tmp_path, "play", "--no-save", "--rules", str(book), keys="q\n")
     assert "starts at $10,000.00; $1.25 of each $5.00 wager goes to it" in done.out
 
 
 def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--bankroll", "30", keys=lines("n", "q"))
+    done = piped(tmp_path, "play", "--bankroll", "30", keys=lines("n", "q"))
     assert "You leave with $1,030.00 ($0.00 this session)." in done.out
 
 
@@ -166,28 +163,28 @@ def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said(keys: list[str], sentence: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--seed", "s", "--no-save", keys=lines(*keys))
+    done = piped(tmp_path, "play", "--seed", "s", "--no-save", keys=lines(*keys))
     assert done.code == 0
     assert sentence in done.out
 
 
 def test_too_many_options_in_washington(tmp_path: Path) -> None:
     keys = lines("t 5", "p 5", "", "p 0", "", "q")
-    done = run(tmp_path, "play", "--rules", "washington", "--no-save", keys=keys)
+    done = piped(tmp_path, "play", "--rules", "washington", "--no-save", keys=keys)
     assert "one optional wager" in done.out
     assert "round 1" in done.out
 
 
 def test_a_choice_of_raises(tmp_path: Path) -> None:
     keys = lines("", "r", "2", "", "r", "", "", "1", "", "r5", "q")
-    done = run(tmp_path, "play", "--rules", "new-york", "--seed", "s", "--no-save", keys=keys)
+    done = piped(tmp_path, "play", "--rules", "new-york", "--seed", "s", "--no-save", keys=keys)
     assert [done.out.count(f"  {n}× pocket") > 0 for n in (1, 2, 3)] == [True] * 3
     assert "A raise is 1× or 2× or 3× the Ante here." in done.out
 
 
 def test_the_end_of_a_pipe_in_the_middle_of_a_round(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    done = run(tmp_path, "play", "--seed", "s", "--log", str(log), keys=lines("", "c"))
+    done = piped(tmp_path, "play", "--seed", "s", "--log", str(log), keys=lines("", "c"))
     assert done.code == 0
     assert "as after a time-out" in done.out
     assert "the hand was folded" in done.out
@@ -198,7 +195,7 @@ def test_the_end_of_a_pipe_in_the_middle_of_a_round(tmp_path: Path) -> None:
 def test_a_log_is_continued(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     for _ in range(2):
-        run(tmp_path, "play", "--log", str(log), keys=lines("", "r", "q"))
+        piped(tmp_path, "play", "--log", str(log), keys=lines("", "r", "q"))
     report = audit(read_lines(log))
     assert (report.holds, report.rounds) == (True, 2)
 
@@ -206,19 +203,19 @@ def test_a_log_is_continued(tmp_path: Path) -> None:
 def test_a_broken_log_is_not_continued(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text("{}\n")
-    done = run(tmp_path, "play", "--log", str(log), keys="q\n")
+    done = piped(tmp_path, "play", "--log", str(log), keys="q\n")
     assert (done.code, done.out) == (2, "")
     assert "nothing is added to a broken log" in done.err
     assert log.read_text() == "{}\n"
 
 
 def test_unknown_rules_are_refused(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--rules", "nowhere", keys="q\n")
+    done = piped(tmp_path, "play", "--rules", "nowhere", keys="q\n")
     assert (done.code, done.out) == (2, "")
 
 
 def test_an_own_meter(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--no-save", "--set", "meter_seed=500", keys="q\n")
+    done = piped(tmp_path, "play", "--no-save", "--set", "meter_seed=500", keys="q\n")
     assert "Progressive $500.00" in done.out
     assert "$0.25 of each $1.00 wager" in done.out
 
@@ -367,15 +364,16 @@ def test_the_log_says_where_the_cards_come_from(
     arguments: tuple[str, ...], shuffle: str, tmp_path: Path
 ) -> None:
     log = tmp_path / "log.jsonl"
-    run(tmp_path, "play", "--no-save", "--log", str(log), *arguments, keys="q\n")
+    piped(tmp_path, "play", "--no-save", "--log", str(log), *arguments, keys="q\n")
     assert f'"shuffle":"{shuffle}"' in log.read_text()
-    told = run(tmp_path, "replay", str(log)).out
+    told = piped(tmp_path, "replay", str(log)).out
     assert ("dealt from a seed" in told) == (shuffle == "seed")
 
 
 def test_an_empty_seed_is_a_seed(tmp_path: Path) -> None:
     games = [
-        run(tmp_path, "play", "--no-save", "--seed", "", keys=lines("", "r", "q")) for _ in range(2)
+        piped(tmp_path, "play", "--no-save", "--seed", "", keys=lines("", "r", "q"))
+        for _ in range(2)
     ]
     assert games[0].out == games[1].out
 
@@ -399,7 +397,7 @@ def test_a_log_that_cannot_be_kept_gives_the_terminal_back(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("device", ["/dev/full", "/dev/null", "."])
 def test_a_log_must_be_a_file(device: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--no-save", "--log", device, keys="q\n")
+    done = piped(tmp_path, "play", "--no-save", "--log", device, keys="q\n")
     assert (done.code, done.out) == (2, "")
     assert done.err == f"headsup: {device}: the log cannot be kept: it is not a file\n"
 
@@ -407,14 +405,14 @@ def test_a_log_must_be_a_file(device: str, tmp_path: Path) -> None:
 def test_two_games_at_once_do_not_share_a_bankroll(tmp_path: Path) -> None:
     with at_terminal(tmp_path, "--seed", "s") as terminal:
         terminal.until("q quit")
-        other = run(tmp_path, "play", "--seed", "s", keys=lines("", "c", "c", "f", "q"))
+        other = piped(tmp_path, "play", "--seed", "s", keys=lines("", "c", "c", "f", "q"))
         assert other.code == 0
         assert "Another game is using your bankroll" in other.out
         assert not (tmp_path / "headsup" / "bankroll.json").exists()
         terminal.press("q")
         assert terminal.end() == 0
     assert bankroll(tmp_path) == "1000.00"
-    assert "Another game" not in run(tmp_path, "play", keys="q\n").out
+    assert "Another game" not in piped(tmp_path, "play", keys="q\n").out
 
 
 def test_a_stake_is_gone_when_the_cards_come(tmp_path: Path) -> None:
@@ -461,7 +459,7 @@ def test_bytes_that_are_no_text_are_no_key(tmp_path: Path) -> None:
 
 def test_the_help_says_what_the_keys_do(tmp_path: Path) -> None:
     for key in ("?", "h", "H"):
-        done = run(tmp_path, "play", "--no-save", keys=lines(key, "q"))
+        done = piped(tmp_path, "play", "--no-save", keys=lines(key, "q"))
         assert "  t      Trips Plus, in dollars; 0 for none" in done.out
         assert "  6      All 6, in dollars; 0 for none" in done.out
         assert "  j      Progressive on or off" in done.out

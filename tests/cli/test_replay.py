@@ -14,10 +14,9 @@ from headsup.game.record.auditor import Auditor
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from headsup.game.table.events import PlayerSat
-from tests.cli.terminal import Terminal, run
+from tests.cli.run import piped
+from tests.cli.terminal import Terminal
 from tests.logs import DEALER, METERED, Recorder, recorded
-
-pytestmark = pytest.mark.slow  # real processes, one for each game
 
 GOLDEN = Path(__file__).parent / "golden"
 ROUND = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
@@ -32,19 +31,19 @@ def log(tmp_path: Path) -> Path:
 
 
 def steps(home: Path, *arguments: str) -> list[dict[str, Any]]:
-    done = run(home, "replay", *arguments, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    done = piped(home, "replay", *arguments, "--json")
+    assert (done.code, done.err) == (0, "")
+    return [json.loads(line) for line in done.out.splitlines()]
 
 
 @pytest.mark.parametrize("viewer", ["rail", "seat 1", "seat 2", "dealer", "tablevision"])
 def test_a_round_as_each_viewer_sees_it(viewer: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "replay", str(ROUND), "--as", viewer)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = piped(tmp_path, "replay", str(ROUND), "--as", viewer)
+    assert (done.code, done.err) == (0, "")
     golden = GOLDEN / f"replay-{viewer.replace(' ', '-')}.txt"
     if os.environ.get("WRITE_GOLDEN"):
-        golden.write_text(done.stdout, encoding="utf-8")
-    assert done.stdout == golden.read_text(encoding="utf-8")
+        golden.write_text(done.out, encoding="utf-8")
+    assert done.out == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -99,29 +98,29 @@ def test_the_last_view_is_the_state_the_log_ends_with(log: Path, tmp_path: Path)
 
 
 def test_a_round_out_of_a_log_as_toml(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "replay", str(log), "--table", "T galaxy", "--round", "1", "--toml")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = piped(tmp_path, "replay", str(log), "--table", "T galaxy", "--round", "1", "--toml")
+    assert (done.code, done.err) == (0, "")
     path = tmp_path / "round.toml"
-    path.write_text(done.stdout, encoding="utf-8")
-    assert run(tmp_path, "settle", str(path)).returncode == 0
-    assert run(tmp_path, "replay", str(path), "--toml").stdout == done.stdout
+    path.write_text(done.out, encoding="utf-8")
+    assert piped(tmp_path, "settle", str(path)).code == 0
+    assert piped(tmp_path, "replay", str(path), "--toml").out == done.out
     assert steps(tmp_path, str(path))[-1]["event"]["event"] == "RoundClosed"
 
 
 def test_one_round_must_be_chosen_for_toml(log: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "replay", str(log), "--toml")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "6 settled rounds; choose with --table and --round" in done.stderr
+    done = piped(tmp_path, "replay", str(log), "--toml")
+    assert (done.code, done.out) == (2, "")
+    assert "6 settled rounds; choose with --table and --round" in done.err
 
 
 def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> None:
     lines = list(LOG.lines)
     lines[20] = lines[20].replace("2026", "2027")
     log.write_text("".join(lines))
-    done = run(tmp_path, "replay", str(log), "--as", "dealer")
-    assert done.returncode == 1
-    assert "does not hold from here on: entry 20" in done.stderr
-    assert "The table opens: galaxy." in done.stdout
+    done = piped(tmp_path, "replay", str(log), "--as", "dealer")
+    assert done.code == 1
+    assert "does not hold from here on: entry 20" in done.err
+    assert "The table opens: galaxy." in done.out
 
 
 @pytest.mark.parametrize(
@@ -137,9 +136,9 @@ def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> 
     ],
 )
 def test_refused(arguments: list[str], words: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "replay", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
+    done = piped(tmp_path, "replay", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
 
 
 def test_stepping_waits_for_enter(tmp_path: Path) -> None:
@@ -158,9 +157,9 @@ def test_stepping_waits_for_enter(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_stepping_does_not_wait(tmp_path: Path) -> None:
-    done = run(tmp_path, "replay", str(ROUND), "--step")
-    assert done.returncode == 0
-    assert "The round is closed." in done.stdout
+    done = piped(tmp_path, "replay", str(ROUND), "--step")
+    assert done.code == 0
+    assert "The round is closed." in done.out
 
 
 # Names and texts of a log are somebody's words, not ours.
@@ -182,11 +181,11 @@ def short_log(path: Path, reason: str = "") -> Path:
 def test_control_characters_are_shown_not_sent(tmp_path: Path) -> None:
     path = short_log(tmp_path / "log.jsonl", reason=EVIL)
     for viewer in ("rail", "seat 1", "dealer", "tablevision"):
-        done = run(tmp_path, "replay", str(path), "--as", viewer)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "\x1b" not in done.stdout
-        assert not any(line.startswith("The log holds") for line in done.stdout.splitlines())
-    assert r"(frozen: A\nThe log holds.\x1b[2J)" in done.stdout
+        done = piped(tmp_path, "replay", str(path), "--as", viewer)
+        assert (done.code, done.err) == (0, "")
+        assert "\x1b" not in done.out
+        assert not any(line.startswith("The log holds") for line in done.out.splitlines())
+    assert r"(frozen: A\nThe log holds.\x1b[2J)" in done.out
 
 
 def test_every_name_and_text_is_made_printable() -> None:
@@ -197,10 +196,10 @@ def test_every_name_and_text_is_made_printable() -> None:
 def test_nor_are_those_of_an_entry_that_does_not_hold(tmp_path: Path) -> None:
     path = short_log(tmp_path / "log.jsonl")
     path.write_text(path.read_text() + '{"a\x1b[2J')
-    done = run(tmp_path, "replay", str(path))
-    assert done.returncode == 1
-    assert "\x1b" not in done.stdout + done.stderr
-    assert done.stderr.count("\n") == 1
+    done = piped(tmp_path, "replay", str(path))
+    assert done.code == 1
+    assert "\x1b" not in done.out + done.err
+    assert done.err.count("\n") == 1
 
 
 # Viewers.
@@ -208,29 +207,29 @@ def test_nor_are_those_of_an_entry_that_does_not_hold(tmp_path: Path) -> None:
 
 def test_tablevision_without_a_progressive(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    run(
+    piped(
         tmp_path, "play", "--rules", "galaxy-wpt", "--no-save", "--log", str(log), keys="\nr\n\nq\n"
     )
-    done = run(tmp_path, "replay", str(log), "--as", "tablevision")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "No progressive at this table." in done.stdout
+    done = piped(tmp_path, "replay", str(log), "--as", "tablevision")
+    assert (done.code, done.err) == (0, "")
+    assert "No progressive at this table." in done.out
 
 
 @pytest.mark.parametrize("viewer", ["seat 99", "seat 6", "seat 3"])
 def test_a_seat_that_nobody_takes_sees_nothing(viewer: str, tmp_path: Path) -> None:
     log = short_log(tmp_path / "log.jsonl")
     for file in (log, ROUND):
-        done = run(tmp_path, "replay", str(file), "--as", viewer)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"headsup: {file}: nobody sits in {viewer}\n"
+        done = piped(tmp_path, "replay", str(file), "--as", viewer)
+        assert (done.code, done.out) == (2, "")
+        assert done.err == f"headsup: {file}: nobody sits in {viewer}\n"
 
 
 def test_a_broken_log_is_shown_to_a_seat_too(log: Path, tmp_path: Path) -> None:
     log.write_text("".join(LOG.lines[:2]) + "{\n")
-    done = run(tmp_path, "replay", str(log), "--as", "seat 1")
-    assert done.returncode == 1
-    assert "The table opens" in done.stdout
-    assert "does not hold from here on: entry 2" in done.stderr
+    done = piped(tmp_path, "replay", str(log), "--as", "seat 1")
+    assert done.code == 1
+    assert "The table opens" in done.out
+    assert "does not hold from here on: entry 2" in done.err
 
 
 @pytest.mark.parametrize(
@@ -241,7 +240,7 @@ def test_what_is_wrong_in_a_written_round_names_its_file(
 ) -> None:
     path = tmp_path / name
     path.write_text(text)
-    done = run(tmp_path, "replay", str(path))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"headsup: {path}: ")
-    assert done.stderr.count(str(path)) == 1
+    done = piped(tmp_path, "replay", str(path))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"headsup: {path}: ")
+    assert done.err.count(str(path)) == 1

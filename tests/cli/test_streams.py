@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import EXAMPLE, ROOT
+from tests.cli.run import EXAMPLE, ROOT, piped
 from tests.cli.terminal import PROGRAM, environment
 from tests.logs import recorded
 
 LOG = recorded(1, seed=3, books=("galaxy",))
 READER_GONE = 141
+KEYS = b"\nc\nc\nf\nq\n"  # a hand that is folded
 
 # A real process each: the quick check tries one command, the full run all.
 OTHERS = [
@@ -49,7 +50,7 @@ def sh(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedP
     """Run with one stream redirected as a shell does it; a game is dealt one hand."""
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {redirection}', "sh", *PROGRAM, *arguments],
-        input=b"\nc\nc\nf\nq\n",
+        input=KEYS,
         capture_output=True,
         cwd=ROOT,
         env=environment(folder),
@@ -67,7 +68,7 @@ def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> No
     try:
         done = subprocess.run(
             [*PROGRAM, *arguments],
-            input=b"\nc\nc\nf\nq\n",
+            input=KEYS,
             stdout=writer,
             stderr=subprocess.PIPE,
             cwd=ROOT,
@@ -102,10 +103,9 @@ def test_an_answer_that_cannot_be_written(
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 def test_nobody_to_speak_to_on_the_side(command: str, redirection: str, tmp_path: Path) -> None:
     arguments = words(command, tmp_path)
-    spoken = sh("", tmp_path, *arguments)
-    (tmp_path / "headsup" / "bankroll.json").unlink(missing_ok=True)
+    spoken = piped(tmp_path / "other", *arguments, keys=KEYS.decode())
     done = sh(redirection, tmp_path, *arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (0, spoken.stdout, b"")
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, spoken.out, b"")
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def main() -> None:
     try:
         prepare()
         try:
-            app()
+            app(prog_name="headsup")
         finally:
             sys.stdout.flush()
     except Refused as refused:
