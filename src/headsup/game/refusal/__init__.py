@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from headsup.game.refusal.codes import Code as Code
-from headsup.game.refusal.english import mistake_lines, sentence
 from headsup.game.refusal.shown import one_line, printable
 from headsup.game.refusal.shown import shown as shown
+from headsup.game.refusal.teller import mistake_lines, sentence
 
 
 @dataclass(frozen=True, slots=True)

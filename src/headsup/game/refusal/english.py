@@ -4,16 +4,12 @@ A sentence is known by its code, and by a case where one code has several: `wron
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
 `u$` micro-dollars as dollars, `words` a name without its underscores, `shown` a value as it was
 given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not,
-`message` another refusal.
+`message` another refusal (`teller`).
 """
 
-from collections.abc import Mapping, Sequence
-from string import Formatter
-from typing import Any
+from collections.abc import Mapping
 
-from headsup.game.money import dollars, micro_dollars
-from headsup.game.refusal.shown import shown
-
+OR = " or "  # between several values
 _STUDY = 'only kind = "study" may depart from it'
 
 SENTENCES: Mapping[str, str] = {
@@ -183,6 +179,7 @@ SENTENCES: Mapping[str, str] = {
     "hand_count/missing": "the count is of {wagers:list}",
     # Rule books and choices of rules.
     "mistakes": "{mistakes:mistakes}",
+    "mistakes/more": "and {more} more, {all} mistakes in all",
     "unknown_rules": "there is no rule book {name:shown}; there are {books:list}, or name a .toml "
     "file",
     "unreadable_file/book": "cannot be read: {reason}",
@@ -421,53 +418,3 @@ SENTENCES: Mapping[str, str] = {
     ),
     "bad_bankroll": "must be above $0.00, up to {most:$}",
 }
-
-
-class _Teller(Formatter):
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, int) and value.bit_length() > 1000:
-            return shown(value)  # Python itself would not write it out
-        match format_spec:
-            case "$":
-                return dollars(value)
-            case "u$":
-                return micro_dollars(value)
-            case "words":
-                return str(value).replace("_", " ")
-            case "shown":
-                return shown(value)
-            case "list":
-                return ", ".join(map(str, value))
-            case "flaw":
-                data = {name: getattr(value, name) for name in ("field", "found", "among")}
-                return sentence(f"flaw/{value.wanted}", data)
-            case "or":
-                return " or ".join(map(str, value))
-            case "message":
-                return str(value.message)
-            case "mistakes":
-                return "; ".join(mistake_lines(value))
-            case "times":
-                return " or ".join(f"{multiple}×" for multiple in value)
-            case _:
-                return str(super().format_field(value, format_spec))
-
-
-_TELLER = _Teller()
-
-_MOST_MISTAKES = 20
-
-
-def mistake_lines(mistakes: Sequence[object]) -> tuple[str, ...]:
-    """The first twenty; nobody mends more in one go."""
-    lines = [str(mistake) for mistake in mistakes[:_MOST_MISTAKES]]
-    if more := len(mistakes) - len(lines):
-        lines.append(f"and {more} more, {len(mistakes)} mistakes in all")
-    return tuple(lines)
-
-
-def sentence(key: str, data: Mapping[str, object]) -> str:
-    """The sentence of this code, or code/case, about these data."""
-    if key.endswith("/mistakes"):  # several, under the code that they share
-        key = "mistakes"
-    return _TELLER.vformat(SENTENCES[key], (), data)
