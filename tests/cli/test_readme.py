@@ -66,3 +66,10 @@ def test_every_command_shown_answers(
 def test_every_command_is_shown() -> None:
     shown = {line.values[0].split()[0] for line in commands()}
     assert shown == {command.name for command in app.registered_commands} | {"rules"}
+
+
+def test_the_library_is_used_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(example, {"text": examples()[0]})
+    assert capsys.readouterr().out == "248500\n"

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from headsup.game.bounded import parse_toml
 from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.read import read_round
+from headsup.game.notation.write import write_round
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
@@ -70,6 +72,10 @@ def test_at_a_table_the_players_are_known() -> None:
     assert play.lines(2)[ODDS].net + play.lines(2)[RAISE].net == 530_000
     assert play.lines(1)[ODDS].shortfall == 560_000
     assert play.chips(1) == 1_000_000 + 5_000_000, "$50,000 and not a cent more"
+    text = write_round(play.round, players=play.table.players)
+    again = read_round(parse_toml(text))
+    assert settle(again.rules, again.deal, again.plays) == play.round.settlement
+    assert "\nplayer" not in write_round(play.round, players={1: "Ann", 2: "Bob"})
 
 
 @pytest.mark.parametrize("player", [7, True, "", "  ", "a\nb", [], "x" * 101])

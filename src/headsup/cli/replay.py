@@ -261,7 +261,8 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
                 reports.append(Reported(round.phase, report))
             case HandResolved() if not round.unresolved():
                 name = names.get(moment.table, "")
-                texts.append(write_round(round, reports, name, moment.table))
+                players = moment.floor.tables[moment.table].players
+                texts.append(write_round(round, reports, name, moment.table, players))
     if len(texts) != 1:
         case = "several" if texts else "none"
         raise Refused(Code.NOT_ONE_ROUND, case, where=file, rounds=len(texts))

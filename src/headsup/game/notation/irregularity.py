@@ -48,15 +48,16 @@ def _read_report(raw: object) -> Reported:
     if seat is not None and type(seat) is not int:
         raise Refused(Code.BAD_IRREGULARITY, "seat", where=where, value=seat)
     names = {key: read_text(raw, key, where) for key in ("dealer", "supervisor", "note")}
-    cause = _read_word(Cause, raw, "cause")
-    resolution = _read_word(Resolution, {"resolution": "void", **raw}, "resolution")
+    said, solved = raw.get("cause"), raw.get("resolution", "void")
+    cause, resolution = _word(Cause, said), _word(Resolution, solved)
+    if cause is None:
+        known = tuple(Cause)
+        raise Refused(Code.UNKNOWN_IRREGULARITY, "read", where=where, known=known, cause=said)
+    if resolution is None:
+        words = tuple(Resolution)
+        raise Refused(Code.BAD_RESOLUTION, "read", where=where, known=words, resolution=solved)
     return Reported(Phase(at), ReportIrregularity(cause, seat=seat, resolution=resolution, **names))
 
 
-def _read_word(words: type[W], raw: Mapping[str, Any], key: str) -> W:
-    text = raw.get(key)
-    for word in words:
-        if type(text) is str and text == word:
-            return word
-    code = Code.UNKNOWN_IRREGULARITY if key == "cause" else Code.BAD_RESOLUTION
-    raise Refused(code, "read", where="irregularity", known=tuple(words), **{key: text})
+def _word(words: type[W], text: object) -> W | None:
+    return next((word for word in words if type(text) is str and text == word), None)

@@ -4,7 +4,9 @@ The same keys as `settle` takes, with the whole deck, so that the round can be p
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, assert_never
 
 from headsup.game.cards import card_name, format_cards
@@ -21,9 +23,14 @@ from headsup.game.settlement import SeatSettlement
 
 
 def write_round(
-    round: Round, reports: Sequence[Reported] = (), rules_name: str = "", table: str = ""
+    round: Round,
+    reports: Sequence[Reported] = (),
+    rules_name: str = "",
+    table: str = "",
+    players: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
-    """The text of a settled round. `rules_name` is needed where the book came from a file."""
+    """The text of a settled round. `rules_name` is needed where the book came from a file, and
+    `players` where one holds several seats, which then share a cap."""
     if round.phase not in (Phase.SETTLED, Phase.CLOSED) or round.settlement is None:
         raise Refused(Code.ROUND_OPEN, "unsettled")
     rules = round.rules
@@ -36,7 +43,7 @@ def write_round(
     ]
     results = {result.seat: result for result in round.settlement.seats}
     for number, seat in sorted(round.seats.items()):
-        blocks.append(_seat(number, seat, results[number]))
+        blocks.append(_seat(number, seat, results[number], _sharing(players).get(number, "")))
     heading = "[irregularity]" if len(reports) == 1 else "[[irregularity]]"
     blocks += [f"{heading}\n{_aligned(_report(reported))}" for reported in reports]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -71,8 +78,15 @@ def _deck(deck: tuple[int, ...]) -> str:
     return 'deck = """\n' + "\n".join(rows) + '"""' if rows else ""
 
 
-def _seat(number: int, seat: Seat, result: SeatSettlement) -> str:
-    return f"[[seats]]  # {_outcome(seat, result)}\n{_aligned(_seat_pairs(number, seat))}"
+def _sharing(players: Mapping[int, str]) -> dict[int, str]:
+    """Players by seat where one holds several; who else plays is nobody's business."""
+    held = Counter(players.values())
+    return {number: name for number, name in players.items() if held[name] > 1}
+
+
+def _seat(number: int, seat: Seat, result: SeatSettlement, player: str) -> str:
+    pairs = _aligned(_seat_pairs(number, seat, player))
+    return f"[[seats]]  # {_outcome(seat, result)}\n{pairs}"
 
 
 def _outcome(seat: Seat, result: SeatSettlement) -> str:
@@ -86,8 +100,10 @@ def _outcome(seat: Seat, result: SeatSettlement) -> str:
     return f"{hand}; {sign}{dollars(result.net)}"
 
 
-def _seat_pairs(number: int, seat: Seat) -> Pairs:
+def _seat_pairs(number: int, seat: Seat, player: str) -> Pairs:
     yield "seat", number
+    if player:
+        yield "player", player
     if seat.hole:
         yield "hole", format_cards(seat.hole)
     for wager, cents in seat.stakes.items():
