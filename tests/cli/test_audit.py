@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from headsup.cli.audit import print_report
+from headsup.game.balances import Balances
 from headsup.game.ledger import Account, AccountKind, Ledger
 from headsup.game.record.auditor import AuditReport, Finding
 from headsup.game.record.chain import Head
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
-from headsup.game.trie import Trie
 from tests.cli.run import headsup
 from tests.logs import recorded
 
@@ -136,7 +136,7 @@ def test_a_wrong_hash_for_no_entry_at_all_is_not_the_anchor(log: Path) -> None:
 def test_names_with_control_characters_print_no_line_of_their_own() -> None:
     """Whatever the books may hold, and what a bad entry says of itself."""
     evil = "A\nThe log holds.\x1b[2J"
-    ledger = Ledger(Trie({Account(AccountKind.PLAYER, evil): 5}))
+    ledger = Ledger(Balances().with_shelves({(evil, evil): {Account(AccountKind.PLAYER, evil): 5}}))
     journal = Journal(Floor(ledger=ledger), Head(1, "0" * 64))
     for difference in (None, Finding(1, "event", f"no {evil}", evil)):
         out = io.StringIO()

@@ -504,7 +504,7 @@ class Count:
             assert cents >= 0, f"{name} at {id} is below zero"
             assert ledger.balance(player(f"{id}/{name}")) == cents * MICROS_PER_CENT
         felt: dict[str, int] = defaultdict(int)
-        for account, amount in ledger.balances.items():
+        for account, amount in ledger:
             if account.kind is AccountKind.WAGER:
                 felt[account.owner.split("/")[0]] += amount
         for id, table in floor.tables.items():
@@ -577,7 +577,7 @@ class Machine:
 
 def same(one: Floor, two: Floor) -> bool:
     return (
-        one.ledger.balances == two.ledger.balances
+        one.ledger == two.ledger
         and one.meters == two.meters
         and one.tables.keys() == two.tables.keys()
         and all(_without_rules(one, id) == _without_rules(two, id) for id in one.tables)

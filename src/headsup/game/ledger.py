@@ -14,25 +14,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from headsup.game.balances import Account as Account
+from headsup.game.balances import AccountKind as AccountKind
+from headsup.game.balances import Address, Balances, Entries, address_of
 from headsup.game.money import MICROS_PER_CENT, Micros
-from headsup.game.trie import REMOVED, Trie
 from headsup.game.word import Word
-
-
-class AccountKind(Word):
-    PLAYER = "player"  # a patron's chips at the table
-    CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
-    BANK = "bank"  # the table's chip tray
-    WAGER = "wager"  # one stake on the felt: zero again when the round is closed
-    PRIZE = "prize"  # won of a pool and on its way to the winner, whose hand is settled in turn
-    METER = "meter"  # the progressive pool shown
-    ESCROW = "escrow"  # the same where the operator is only custodian (Washington App. D note 6)
-    RESERVE = "reserve"  # what came in above a meter's maximum (R85)
-    ACCRUAL = "accrual"  # what the house owes the pools out of the stakes in its tray
-    SEED = "seed"  # house money that opens a meter and resets it (R73)
-    BONUS = "bonus"  # what the house paid out as Bonus Jackpots; the prize shown is no money (R82)
-    COUPON = "coupon"  # what promotional coupons on the felt stand for; no money (R12)
-    BREAKAGE = "breakage"  # pays rounded to chips (R18): above zero when the house kept more
 
 
 class Reason(Word):
@@ -57,18 +43,6 @@ class Reason(Word):
     RESERVE_RELEASED = "reserve_released"
     METER_TRANSFER = "meter_transfer"
     METER_CORRECTION = "meter_correction"
-
-
-class Account(NamedTuple):
-    """A named tuple, not a dataclass: it is hashed four times per transfer."""
-
-    kind: AccountKind
-    owner: str
-
-    @property
-    def place(self) -> str:
-        """The stakes of one seat lie together in a map, and so do the chips at one table."""
-        return self.owner.rpartition("/")[0] or self.owner
 
 
 class Transfer(NamedTuple):
@@ -178,20 +152,20 @@ IN_CHIPS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The balance of every account that is not at zero: a projection that replay rebuilds."""
+    """The balance of every account: a projection that replay rebuilds."""
 
-    balances: Trie[Account, Micros] = field(default_factory=Trie)
+    balances: Balances = field(default_factory=Balances)
 
     def balance(self, account: Account) -> Micros:
-        return self.balances.get(account, 0)
+        return self.balances.get(account)
 
     def total(self) -> Micros:
         """Zero, or money was made or lost. It walks all accounts: for auditors."""
-        return sum(held for _, held in self.balances.unsorted())
+        return sum(held for _, held in self.balances)
 
     def __iter__(self) -> Iterator[tuple[Account, Micros]]:
         """Accounts in a fixed order, for an auditor to compare."""
-        return iter(sorted(self.balances.unsorted()))
+        return iter(sorted(self.balances))
 
 
 def player(name: str) -> Account:
@@ -214,7 +188,7 @@ def breakage(table: str) -> Account:
     return Account(AccountKind.BREAKAGE, table)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def felt(table: str, seat: int, wager: str) -> Account:
     """One stake on the layout. Each has its own account, so that it cannot be settled twice."""
     return Account(AccountKind.WAGER, f"{table}/{seat}/{wager}")
@@ -226,9 +200,9 @@ def prize(table: str, seat: int) -> Account:
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     """The ledger after these transfers, in this order; all of them, or `UnlawfulTransfer`."""
-    held = ledger.balances.get
-    before: dict[Account, Micros] = {}
-    after: dict[Account, Micros] = {}
+    balances = ledger.balances
+    shelves: dict[Address, Entries] = {}
+    before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
         if (reason, debit.kind, credit.kind) not in ROUTES or type(amount) is not int:
@@ -237,20 +211,21 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
             raise _unlawful(index, transfer)
         if amount % MICROS_PER_CENT and (debit.kind in IN_CHIPS or credit.kind in IN_CHIPS):
             raise _unlawful(index, transfer)
-        if debit not in after:
-            before[debit] = after[debit] = held(debit, 0)
-        if credit not in after:
-            before[credit] = after[credit] = held(credit, 0)
-        left = after[debit] - amount
+        for address in (address_of(debit), address_of(credit)):
+            if address not in shelves:
+                held = balances.shelf(address)
+                shelves[address] = dict(held)
+                before += sum(held.values())
+        source, target = shelves[address_of(debit)], shelves[address]
+        left = source.get(debit, 0) - amount
         if left < 0 and debit.kind in NEVER_NEGATIVE:
             raise _overdraft(index, transfer, left + amount)
-        after[debit] = left
-        after[credit] += amount
-    # Of this batch alone: what the accounts held before it is for the auditor to add up.
-    if sum(after.values()) != sum(before.values()):
+        source[debit] = left
+        target[credit] = target.get(credit, 0) + amount
+    # Of these shelves alone: what all accounts hold is for the auditor to add up.
+    if sum([sum(entries.values()) for entries in shelves.values()]) != before:
         raise BrokenSum("a batch of transfers made or lost money")
-    changed = {account: held or REMOVED for account, held in after.items()}
-    return Ledger(ledger.balances.with_changes(changed))
+    return Ledger(balances.with_shelves(shelves))
 
 
 def _unlawful(index: int, transfer: Transfer) -> UnlawfulTransfer:

@@ -1,10 +1,10 @@
-"""A map that never changes: one with other entries shares all but the path to them.
+"""A map by name that never changes: one with other entries shares all but the path to them.
 
 Putting an entry costs the same in a map of ten and of a hundred thousand, and so does the hash of
-all entries, since each node remembers its own. The shape follows from the keys alone, never from
+all entries, since each node remembers its own. The shape follows from the names alone, never from
 the order in which they came: equal maps have equal hashes.
 
-Keys are placed by SHA-256 of their text, so that nobody can choose names that crowd one another.
+Names are placed by their SHA-256, so that nobody can choose some that crowd one another.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,129 +12,128 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Generic, TypeVar, overload
 
-K = TypeVar("K")
 V = TypeVar("V")
 D = TypeVar("D")
 
-WAYS = 16  # children of a branch, one for each hexadecimal digit of a key's place
-CROWD = 16  # entries that a leaf holds before it becomes a branch
-DEEPEST = 12  # branches on the way to a leaf
+WAYS = 16  # children of a branch, one for each hexadecimal digit of a name's place
+CROWD = 4  # entries that a leaf holds before it becomes a branch
 
-Place = str
-Changes = list[tuple[Place, Any, Any]]  # place, key, new value or REMOVED
+Changes = list[tuple[bytes, str, Any]]  # place, name, new value or REMOVED
 REMOVED: Any = object()
 
 
 @lru_cache(maxsize=65536)
-def _place(key: Any) -> Place:
-    text = key if type(key) is str else key.place
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def place_of(name: str) -> bytes:
+    """Which way to go at each branch."""
+    hexadecimal = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return bytes(int(digit, WAYS) for digit in hexadecimal)
 
 
-class Leaf(Generic[K, V]):
-    __slots__ = ("entries", "hash")
+class Leaf(Generic[V]):
+    __slots__ = ("count", "entries", "hash", "memo")
 
-    def __init__(self, entries: dict[K, V]) -> None:
+    def __init__(self, entries: dict[str, V], memo: Any = None) -> None:
         self.entries = entries
-        self.hash = ""  # remembered once it was asked for
-
-    @property
-    def count(self) -> int:
-        return len(self.entries)
+        self.count = len(entries)
+        self.hash = b""  # remembered once it was asked for
+        self.memo = memo  # what helps to hash it, handed on to the leaf that takes its place
 
 
-class Branch(Generic[K, V]):
+class Branch(Generic[V]):
     __slots__ = ("children", "count", "hash")
 
-    def __init__(self, children: "tuple[Node[K, V], ...]", count: int) -> None:
+    def __init__(self, children: "tuple[Node[V], ...]", count: int) -> None:
         self.children = children
         self.count = count
-        self.hash = ""
+        self.hash = b""
 
 
-Node = Leaf[K, V] | Branch[K, V]
+Node = Leaf[V] | Branch[V]
+HashLeaf = Callable[[dict[str, V], Any], tuple[bytes, Any]]
 
 
-class Trie(Mapping[K, V]):
-    """Keys are text, or sort and have a `place`: a text that is the same for keys which change
-    together and so lie together, a dozen at most. Iterated in the order of the keys.
-    """
+class Trie(Mapping[str, V]):
+    """Iterated in the order of the names."""
 
     __slots__ = ("root",)
 
-    def __init__(self, entries: Mapping[K, V] | None = None) -> None:
-        self.root: Node[K, V] = Leaf({})
+    def __init__(self, entries: Mapping[str, V] | None = None) -> None:
+        self.root: Node[V] = Leaf({})
         if entries:
             self.root = _changed(self.root, _placed(entries), 0)
 
-    def with_changes(self, entries: Mapping[K, V]) -> "Trie[K, V]":
+    def with_changes(self, entries: Mapping[str, V]) -> "Trie[V]":
         """These entries put or, where the value is REMOVED, taken out."""
         return _trie(_changed(self.root, _placed(entries), 0))
 
-    def with_entry(self, key: K, value: V) -> "Trie[K, V]":
-        return _trie(_changed(self.root, [(_place(key), key, value)], 0))
+    def with_entry(self, name: str, value: V) -> "Trie[V]":
+        return _trie(_changed(self.root, [(place_of(name), name, value)], 0))
 
-    def _leaf_of(self, key: K) -> dict[K, V]:
-        """The entries among which this key is, if it is here at all."""
-        node, depth = self.root, 0
-        while isinstance(node, Branch):
-            node = node.children[int(_place(key)[depth], WAYS)]
-            depth += 1
-        return node.entries
+    def _among(self, name: str) -> dict[str, V]:
+        """The entries among which this one is, if it is here at all."""
+        node = self.root
+        if isinstance(node, Branch):
+            for way in place_of(name):
+                node = node.children[way]
+                if isinstance(node, Leaf):
+                    break
+        return node.entries  # type: ignore[union-attr]
 
     @overload
-    def get(self, key: K, /) -> V | None: ...
+    def get(self, key: str, /) -> V | None: ...
     @overload
-    def get(self, key: K, /, default: V | D) -> V | D: ...
-    def get(self, key: K, /, default: Any = None) -> Any:
-        return self._leaf_of(key).get(key, default)
+    def get(self, key: str, /, default: V | D) -> V | D: ...
+    def get(self, key: str, /, default: Any = None) -> Any:
+        return self._among(key).get(key, default)
 
-    def __getitem__(self, key: K) -> V:
-        return self._leaf_of(key)[key]
+    def __getitem__(self, name: str) -> V:
+        return self._among(name)[name]
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._leaf_of(key)  # type: ignore[arg-type]
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._among(name)
 
     def __len__(self) -> int:
         return self.root.count
 
-    def __iter__(self) -> Iterator[K]:
-        return iter(sorted(key for leaf in _leaves(self.root) for key in leaf.entries))  # type: ignore[type-var]
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(name for name, _ in self.unsorted()))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Trie) and self.root is other.root:
             return True
         return isinstance(other, Mapping) and dict(self.unsorted()) == dict(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
 
     def __repr__(self) -> str:
         return f"Trie({dict(self)!r})"
 
-    def unsorted(self) -> Iterator[tuple[K, V]]:
+    def unsorted(self) -> Iterator[tuple[str, V]]:
         """All entries in no order to rely on, for sums and comparisons."""
         for leaf in _leaves(self.root):
             yield from leaf.entries.items()
 
-    def hash(self, leaf: Callable[[dict[K, V]], str], branch: Callable[[list[str]], str]) -> str:
-        """A hash of parts' hashes, of a leaf by its entries and of a branch by its children's.
+    def hash(self, hash_leaf: HashLeaf[V]) -> bytes:
+        """SHA-256 over the hashes of a branch's children; how a leaf is hashed is up to the caller.
 
-        Remembered in each node: one kind of map is always asked with the same two functions.
+        `hash_leaf` is given the entries and what it left behind for the leaf before this one, and
+        leaves as much for the next. Hashes are remembered in each node: one kind of map is always
+        asked with the same function.
         """
-        return _hash(self.root, leaf, branch)
+        return self.root.hash or _hash(self.root, hash_leaf)
 
 
-def _trie(root: Node[K, V]) -> Trie[K, V]:
-    made: Trie[K, V] = Trie()
+def _trie(root: Node[V]) -> Trie[V]:
+    made: Trie[V] = Trie.__new__(Trie)
     made.root = root
     return made
 
 
-def _placed(entries: Mapping[K, V]) -> Changes:
-    return [(_place(key), key, value) for key, value in entries.items()]
+def _placed(entries: Mapping[str, V]) -> Changes:
+    return [(place_of(name), name, value) for name, value in entries.items()]
 
 
-def _leaves(node: Node[K, V]) -> Iterator[Leaf[K, V]]:
+def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
     if isinstance(node, Leaf):
         yield node
     else:
@@ -142,15 +141,15 @@ def _leaves(node: Node[K, V]) -> Iterator[Leaf[K, V]]:
             yield from _leaves(child)
 
 
-def _changed(node: Node[K, V], changes: Changes, depth: int) -> Node[K, V]:
+def _changed(node: Node[V], changes: Changes, depth: int) -> Node[V]:
     if isinstance(node, Leaf):
-        entries = dict(node.entries)
-        for _, key, value in changes:
+        entries = node.entries.copy()
+        for _, name, value in changes:
             if value is REMOVED:
-                entries.pop(key, None)
+                entries.pop(name, None)
             else:
-                entries[key] = value
-        return Leaf(entries) if _fits(entries, depth) else _split(entries, depth)
+                entries[name] = value
+        return Leaf(entries, node.memo) if len(entries) <= CROWD else _split(entries, depth)
     children = list(node.children)
     count = node.count
     for way, part in _by_way(changes, depth).items():
@@ -162,39 +161,32 @@ def _changed(node: Node[K, V], changes: Changes, depth: int) -> Node[K, V]:
 
 
 def _by_way(changes: Changes, depth: int) -> dict[int, Changes]:
-    if len(changes) == 1:
-        return {int(changes[0][0][depth], WAYS): changes}
+    if len(changes) == 1:  # as nearly always
+        return {changes[0][0][depth]: changes}
     parts: dict[int, Changes] = {}
     for change in changes:
-        parts.setdefault(int(change[0][depth], WAYS), []).append(change)
+        parts.setdefault(change[0][depth], []).append(change)
     return parts
 
 
-def _split(entries: dict[K, V], depth: int) -> Branch[K, V]:
-    parts: list[dict[K, V]] = [{} for _ in range(WAYS)]
-    for key, value in entries.items():
-        parts[int(_place(key)[depth], WAYS)][key] = value
-    children: list[Node[K, V]] = [
-        Leaf(part) if _fits(part, depth + 1) else _split(part, depth + 1) for part in parts
+def _split(entries: dict[str, V], depth: int) -> Branch[V]:
+    parts: list[dict[str, V]] = [{} for _ in range(WAYS)]
+    for name, value in entries.items():
+        parts[place_of(name)[depth]][name] = value
+    children: list[Node[V]] = [
+        Leaf(part) if len(part) <= CROWD else _split(part, depth + 1) for part in parts
     ]
     return Branch(tuple(children), len(entries))
 
 
-def _fits(entries: dict[K, V], depth: int) -> bool:
-    """A leaf is not crowded, or there is no way left to tell its keys apart."""
-    return len(entries) <= CROWD or depth == DEEPEST
+def _joined(branch: Branch[V]) -> Leaf[V]:
+    return Leaf({name: value for leaf in _leaves(branch) for name, value in leaf.entries.items()})
 
 
-def _joined(branch: Branch[K, V]) -> Leaf[K, V]:
-    return Leaf({key: value for leaf in _leaves(branch) for key, value in leaf.entries.items()})
-
-
-def _hash(
-    node: Node[K, V], leaf: Callable[[dict[K, V]], str], branch: Callable[[list[str]], str]
-) -> str:
-    if not node.hash:
-        if isinstance(node, Leaf):
-            node.hash = leaf(node.entries)
-        else:
-            node.hash = branch([_hash(child, leaf, branch) for child in node.children])
+def _hash(node: Node[V], hash_leaf: HashLeaf[V]) -> bytes:
+    if isinstance(node, Leaf):
+        node.hash, node.memo = hash_leaf(node.entries, node.memo)
+    else:
+        hashes = [child.hash or _hash(child, hash_leaf) for child in node.children]
+        node.hash = sha256(b"".join(hashes)).digest()
     return node.hash

@@ -1,7 +1,6 @@
 """A23: what is written in a log, and that it replays to the same floor."""
 
 import json
-from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -61,15 +60,20 @@ def hashed(value: Any) -> str:
     return sha256(canonical(value).encode("ascii")).hexdigest()
 
 
-def hashed_map(entries: dict[str, Any], place: Callable[[str], str], depth: int = 0) -> str:
-    """A leaf of at most sixteen, or sixteen children by the next digit of each key's place."""
-    if len(entries) <= 16:
-        return hashed(entries)
+def hashed_object(entries: dict[str, Any]) -> str:
+    texts = sorted(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in entries.items())
+    return sha256(("{" + ",".join(texts) + "}").encode("ascii")).hexdigest()
+
+
+def hashed_map(entries: dict[str, Any], depth: int = 0) -> str:
+    """A leaf of at most four, or sixteen children by the next digit of each name's SHA-256."""
+    if len(entries) <= 4:
+        return hashed_object(entries)
     children: list[dict[str, Any]] = [{} for _ in range(16)]
-    for key, value in entries.items():
-        digit = sha256(place(key).encode()).hexdigest()[depth]
-        children[int(digit, 16)][key] = value
-    return hashed([hashed_map(child, place, depth + 1) for child in children])
+    for name, value in entries.items():
+        children[int(sha256(name.encode()).hexdigest()[depth], 16)][name] = value
+    hashes = [bytes.fromhex(hashed_map(child, depth + 1)) for child in children]
+    return sha256(b"".join(hashes)).hexdigest()
 
 
 def hashed_table(table: Entry) -> str:
@@ -82,9 +86,17 @@ def hashed_table(table: Entry) -> str:
     return hashed(table)
 
 
-def account_place(account: str) -> str:
-    owner = account.partition(" ")[2]
-    return owner.rpartition("/")[0] or owner
+def hashed_homes(ledger: Entry) -> Entry:
+    """The accounts of each table, meter and room by themselves, and of each seat there."""
+    homes: dict[str, dict[str, Entry]] = {}
+    for account, held in ledger.items():
+        owner = account.partition(" ")[2]
+        home, shelf = owner.partition("/")[0], owner.rpartition("/")[0] or owner
+        homes.setdefault(home, {}).setdefault(shelf, {})[account] = held
+    return {
+        home: hashed_object({name: hashed_object(shelf) for name, shelf in shelves.items()})
+        for home, shelves in homes.items()
+    }
 
 
 def digest_of(floor: Floor) -> str:
@@ -94,9 +106,9 @@ def digest_of(floor: Floor) -> str:
     tables = {id: hashed_table(table) for id, table in whole["tables"].items()}
     return hashed(
         {
-            "ledger": hashed_map(whole["ledger"], account_place),
-            "meters": hashed_map(meters, str),
-            "tables": hashed_map(tables, str),
+            "ledger": hashed_map(hashed_homes(whole["ledger"])),
+            "meters": hashed_map(meters),
+            "tables": hashed_map(tables),
         }
     )
 

@@ -14,7 +14,6 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from headsup.game.record.forms import CARDS, SCALARS, Form, Unfit, Wanted, is_text, words_of
-from headsup.game.record.memory import remembered
 from headsup.game.record.shapes import either, fixed_row, mapping, record, row, tagged
 from headsup.game.refusal import Refused
 from headsup.game.values import Value, Values
@@ -49,14 +48,10 @@ _VALUES = Form(Values.plain, Values.text, _read_values, _check_values, (Values,)
 
 
 class Codecs:
-    """The forms of all types asked for; `own` are those that annotations cannot give.
+    """The forms of all types asked for; `own` are those that annotations cannot give."""
 
-    With `remember`, the texts of so many values of each type that has an inside are kept.
-    """
-
-    def __init__(self, own: Mapping[Any, Form] | None = None, remember: int = 0) -> None:
+    def __init__(self, own: Mapping[Any, Form] | None = None) -> None:
         self._own: Mapping[Any, Form] = {**SCALARS, Values: _VALUES, **(own or {})}
-        self._remember = remember
         self._forms: dict[tuple[Any, str], Form] = {}
 
     def of(self, kind: Any, tag: str = "kind") -> Form:
@@ -71,7 +66,7 @@ class Codecs:
     def _made(self, kind: Any, tag: str) -> Form:
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            return self._kept(CARDS) if "cards" in kind.__metadata__ else self.of(arguments[0])
+            return CARDS if "cards" in kind.__metadata__ else self.of(arguments[0])
         if origin in (Union, UnionType):
             return self._union(arguments, tag)
         if origin is Literal:
@@ -79,17 +74,14 @@ class Codecs:
         if isinstance(kind, type) and issubclass(kind, Enum):
             return words_of({member.value: member for member in kind}, kind)
         if _is_record(kind):
-            return self._kept(self._record(kind))
+            return self._record(kind)
         if origin is tuple and arguments[1:] == (...,):
-            return self._kept(row(self.of(arguments[0])))
+            return row(self.of(arguments[0]))
         if origin is tuple:
-            return self._kept(fixed_row([self.of(item) for item in arguments]))
+            return fixed_row([self.of(item) for item in arguments])
         if isinstance(origin, type) and issubclass(origin, Mapping):
-            return self._kept(mapping(origin, self.of(arguments[0]), self.of(arguments[1])))
+            return mapping(origin, self.of(arguments[0]), self.of(arguments[1]))
         raise TypeError(f"{kind} has no form in a record")
-
-    def _kept(self, form: Form) -> Form:
-        return remembered(form, self._remember) if self._remember else form
 
     def _record(self, kind: type[Any], tag: str = "") -> Form:
         forms = self.fields_of(kind)

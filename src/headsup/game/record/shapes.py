@@ -83,13 +83,14 @@ def mapping(origin: type[Any], key: Form, item: Form) -> Form:
     """
     order = _order_of(key)
     read_key = _read_number(key.read) if key.written is int else key.read
-    write_key, write_item, text_of = key.write, item.write, item.text
+    write_item, text_of = item.write, item.text
+    name_of = key.text if key.written is int else key.write
 
     def write(value: Any) -> dict[str, Any]:
-        return {str(write_key(name)): write_item(held) for name, held in value.items()}
+        return {name_of(name): write_item(held) for name, held in value.items()}
 
     def text(value: Any) -> str:
-        texts = {str(write_key(name)): text_of(held) for name, held in value.items()}
+        texts = {name_of(name): text_of(held) for name, held in value.items()}
         return "{" + ",".join([f"{quoted(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
 
     def read(raw: Any) -> Any:
@@ -182,21 +183,29 @@ def record(kind: type[Any], forms: Mapping[str, Form], tag: str = "") -> Form:
 
 def _text_of_fields(forms: Mapping[str, Form], head: Mapping[str, str]) -> Callable[[Any], str]:
     """`{"name":…}` with the names in order; what is always the same is put together once."""
-    pieces: list[tuple[str, Callable[[Any], Any], Callable[[Any], str]]] = []
+    pieces: list[tuple[str, Callable[[Any], str]]] = []
     before = "{"
     for name in sorted({*forms, *head}):
         if name in head:
             before += f'"{name}":"{head[name]}",'
         else:
-            pieces.append((f'{before}"{name}":', attrgetter(name), forms[name].text))
+            pieces.append((f'{before}"{name}":', forms[name].text))
             before = ","
     if not pieces:
         whole = before.rstrip(",") + "}"
         return lambda _: whole
     end = before.rstrip(",") + "}" if before != "," else "}"
 
+    names = sorted(forms)
+    if len(names) == 1:
+        ((name, text_of),) = pieces
+        get = attrgetter(names[0])
+        return lambda value: name + text_of(get(value)) + end
+    get_all = attrgetter(*names)
+
     def text(value: Any) -> str:
-        return "".join([name + text_of(get(value)) for name, get, text_of in pieces]) + end
+        pairs = zip(pieces, get_all(value), strict=True)
+        return "".join([name + text_of(held) for (name, text_of), held in pairs]) + end
 
     return text
 

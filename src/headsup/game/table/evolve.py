@@ -174,7 +174,7 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise BrokenRecord(f"table {table.id}: {type(event).__name__} outside a round")
     before, round = table.round, evolve_round(table.round, event)
-    table = table._replace(round=round)
+    table = table.with_round(round)
     meters = floor.meters
     transfers: tuple[Transfer, ...] = ()
     match event:

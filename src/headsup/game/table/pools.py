@@ -16,7 +16,7 @@ from headsup.game.tabulator import Tabulator, void_by_hand
 from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
 
-Meters = Trie[str, Meter]
+Meters = Trie[Meter]
 MetersMoved = tuple[Meters, Transfers]
 
 

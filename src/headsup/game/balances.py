@@ -1,0 +1,112 @@
+"""What every account holds, in a structure that never changes and is not copied whole.
+
+Accounts are kept at their home (a table, a meter, a room), there on shelves: the stakes of each
+seat on one, all chips on another. What changes together lies together; a posting copies a shelf or
+two, whatever else there is on the floor. Each shelf and home remembers its hash, as the nodes of a
+trie do.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from headsup.game.money import Micros
+from headsup.game.trie import REMOVED, Trie
+from headsup.game.word import Word
+
+
+class AccountKind(Word):
+    PLAYER = "player"  # a patron's chips at the table
+    CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
+    BANK = "bank"  # the table's chip tray
+    WAGER = "wager"  # one stake on the felt: zero again when the round is closed
+    PRIZE = "prize"  # won of a pool and on its way to the winner, whose hand is settled in turn
+    METER = "meter"  # the progressive pool shown
+    ESCROW = "escrow"  # the same where the operator is only custodian (Washington App. D note 6)
+    RESERVE = "reserve"  # what came in above a meter's maximum (R85)
+    ACCRUAL = "accrual"  # what the house owes the pools out of the stakes in its tray
+    SEED = "seed"  # house money that opens a meter and resets it (R73)
+    BONUS = "bonus"  # what the house paid out as Bonus Jackpots; the prize shown is no money (R82)
+    COUPON = "coupon"  # what promotional coupons on the felt stand for; no money (R12)
+    BREAKAGE = "breakage"  # pays rounded to chips (R18): above zero when the house kept more
+
+
+class Account(NamedTuple):
+    """A named tuple, not a dataclass: it is hashed four times per transfer."""
+
+    kind: AccountKind
+    owner: str
+
+
+Address = tuple[str, str]  # home and shelf
+Entries = dict[Account, Micros]
+
+
+@lru_cache(maxsize=65536)
+def address_of(account: Account) -> Address:
+    """`T1/3/ante` is at home at T1 on the shelf T1/3; chips and tray of T1 are on T1 itself."""
+    owner = account.owner
+    return owner.partition("/")[0], owner.rpartition("/")[0] or owner
+
+
+class Shelf:
+    __slots__ = ("entries", "hash")
+
+    def __init__(self, entries: Entries) -> None:
+        self.entries = entries
+        self.hash = ""
+
+
+class Home:
+    __slots__ = ("hash", "shelves")
+
+    def __init__(self, shelves: dict[str, Shelf]) -> None:
+        self.shelves = shelves
+        self.hash = ""
+
+
+NOTHING: Entries = {}
+
+
+class Balances:
+    """All accounts that are not at zero."""
+
+    __slots__ = ("homes",)
+
+    def __init__(self, homes: Trie[Home] | None = None) -> None:
+        self.homes: Trie[Home] = Trie() if homes is None else homes
+
+    def get(self, account: Account) -> Micros:
+        return self.shelf(address_of(account)).get(account, 0)
+
+    def shelf(self, address: Address) -> Mapping[Account, Micros]:
+        home = self.homes.get(address[0])
+        shelf = None if home is None else home.shelves.get(address[1])
+        return NOTHING if shelf is None else shelf.entries
+
+    def with_shelves(self, shelves: Mapping[Address, Entries]) -> "Balances":
+        """With other entries on these shelves; those at zero are not kept."""
+        changed: dict[str, dict[str, Shelf]] = {}
+        for (home, place), entries in shelves.items():
+            if 0 in entries.values():
+                entries = {account: held for account, held in entries.items() if held}
+            if home not in changed:
+                before = self.homes.get(home)
+                changed[home] = {} if before is None else before.shelves.copy()
+            if entries:
+                changed[home][place] = Shelf(entries)
+            else:
+                changed[home].pop(place, None)
+        homes = {home: Home(shelves) if shelves else REMOVED for home, shelves in changed.items()}
+        return Balances(self.homes.with_changes(homes))
+
+    def __iter__(self) -> Iterator[tuple[Account, Micros]]:
+        """Every account, in no order to rely on."""
+        for _, home in self.homes.unsorted():
+            for shelf in home.shelves.values():
+                yield from shelf.entries.items()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Balances) and dict(self) == dict(other)
+
+    __hash__: Any = None
