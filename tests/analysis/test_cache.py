@@ -157,6 +157,7 @@ def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, 
     return json.loads(done.stdout)["house_edge"]["exact"], done.stderr.splitlines()
 
 
+@pytest.mark.slow
 def test_a_strategy_damaged_on_disk_gives_the_right_edge_and_one_sentence(
     compiled: Path, saved: bytes
 ) -> None:
@@ -169,6 +170,7 @@ def test_a_strategy_damaged_on_disk_gives_the_right_edge_and_one_sentence(
     assert path.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_full_disk_does_not_stop_a_solve(compiled: Path) -> None:
     """Neither one kernel's machine code nor the strategy can be kept."""
     next(compiled.glob("kernels-*/*.vary-*.kernel")).unlink()

@@ -50,6 +50,7 @@ def test_decisions_are_numbered_as_in_the_register() -> None:
     assert known >= {number for clause in by_id().values() for number in clause.register}
 
 
+@pytest.mark.slow
 def test_markers_name_known_clauses(tests: coverage.Tests) -> None:
     unknown = {
         clause: (parts(clause) or "no such clause", names)
@@ -59,15 +60,18 @@ def test_markers_name_known_clauses(tests: coverage.Tests) -> None:
     assert unknown == {}
 
 
+@pytest.mark.slow
 def test_every_clause_is_shown_by_a_test_or_says_why_none_can(tests: coverage.Tests) -> None:
     assert [id for id, clause in by_id().items() if not (clause.status or tests.get(id))] == []
 
 
+@pytest.mark.slow
 def test_a_clause_that_a_test_shows_waits_for_nothing(tests: coverage.Tests) -> None:
     waiting = (id for id, clause in by_id().items() if clause.status is Unshown.WAITING)
     assert [id for id in waiting if tests.get(id)] == []
 
 
+@pytest.mark.slow
 def test_at_least_97_percent_are_shown(tests: coverage.Tests) -> None:
     assert coverage.percent_shown(tests) >= coverage.LEAST_SHOWN == 97
 
@@ -76,5 +80,6 @@ def test_a_test_named_for_a_document_says_which_clause_it_shows() -> None:
     assert coverage.unmarked() == []
 
 
+@pytest.mark.slow
 def test_the_page_is_what_the_tests_say(tests: coverage.Tests) -> None:
     assert coverage.PAGE.read_text(encoding="utf-8") == coverage.page(tests), "run: make coverage"

@@ -31,6 +31,7 @@ def run(code: list[str], **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_named_folder_is_used(tmp_path: Path) -> None:
     folder = tmp_path / "ours"
     assert run(["-c", USE_ONE_KERNEL], HEADSUP_CACHE_DIR=str(folder)) == str(folder)
@@ -39,6 +40,7 @@ def test_the_named_folder_is_used(tmp_path: Path) -> None:
     assert machine_code.name.startswith("numbering.set3-")
 
 
+@pytest.mark.slow
 def test_no_home_and_nowhere_to_write_still_runs(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -52,6 +54,7 @@ def test_no_home_and_nowhere_to_write_still_runs(tmp_path: Path) -> None:
     assert answer == "None"
 
 
+@pytest.mark.slow
 def test_without_a_home_the_temporary_folder_serves(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
