@@ -77,6 +77,7 @@ _CATEGORIES = tuple(Category)
 # One number per card: its rank as a power of five (a rank comes at most four times, so the sum
 # of these names the ranks), and a count in four bits for its suit.
 _CARD_KEYS = tuple(5 ** (card >> 2) << 16 | 1 << 4 * (card & 3) for card in range(52))
+_key_of = _CARD_KEYS.__getitem__
 # Adding three to each count of a suit carries into its fourth bit when there are five or more.
 _FIVE_SUITED, _THREES = 0x8888, 0x3333
 
@@ -95,9 +96,7 @@ def pack(category: int, ranks: Sequence[int]) -> int:
 
 def strength(cards: Sequence[int]) -> int:
     """The strength of the best five cards among five, six or seven."""
-    key = 0
-    for card in cards:
-        key += _CARD_KEYS[card]
+    key = sum(map(_key_of, cards))
     by_ranks = _by_ranks(key >> 16)
     if (key & 0xFFFF) + _THREES & _FIVE_SUITED:
         return max(_flush(cards), by_ranks)

@@ -11,4 +11,3 @@ from headsup.game.settlement.rounds import in_settlement_order as in_settlement_
 from headsup.game.settlement.rounds import settle as settle
 from headsup.game.settlement.rounds import settled as settled
 from headsup.game.settlement.sides import paid_line as paid_line
-from headsup.game.settlement.sides import side_line as side_line

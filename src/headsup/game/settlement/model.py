@@ -9,7 +9,7 @@ from headsup.game.decision import Decision, HasFolded, HasRaised
 from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros
 from headsup.game.outcomes import Outcome
-from headsup.game.rulebook.model import Irregularity, Pay, PayKind
+from headsup.game.rulebook.model import Irregularity, Pay
 from headsup.game.wagers import Result, Wager
 
 
@@ -67,10 +67,6 @@ class Line:
     shortfall: Cents = 0  # what a payout cap cut off
     cause: Cause | None = None  # of a void
     coupon: bool = False  # the stake is a promotional coupon, and no money (R12)
-
-    @property
-    def shares_pool(self) -> bool:
-        return self.pay is not None and self.pay.kind is PayKind.POOL
 
 
 class SeatSettlement(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from headsup.game.awards import pool_awards
 from headsup.game.money import MICROS_PER_CENT, Micros
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement.model import Line, SeatSettlement
 from headsup.game.wagers import Wager
@@ -13,11 +14,12 @@ from headsup.game.wagers import Wager
 
 def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
     """Lines that win a share of the pool, with their seat's index, in the order of settlement."""
+    progressive = Wager.PROGRESSIVE
     return [
         (i, line)
         for i, seat in enumerate(seats)
         for line in seat.lines
-        if line.wager is Wager.PROGRESSIVE and line.shares_pool
+        if line.wager is progressive and line.pay is not None and line.pay.kind is PayKind.POOL
     ]
 
 

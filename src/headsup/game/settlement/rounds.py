@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from headsup.game.decision import UNDECIDED
+from headsup.game.decision import UNDECIDED, HasFolded
 from headsup.game.hands import category_of, strength
 from headsup.game.money import Micros
 from headsup.game.outcomes import Outcome
@@ -15,11 +15,11 @@ from headsup.game.settlement.lines import by_coupon
 from headsup.game.settlement.maingame import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.settlement.pool import pay_pool
-from headsup.game.settlement.sides import side_line
-from headsup.game.wagers import SIDE_WAGERS, Comparison, Result, Wager
+from headsup.game.settlement.sides import side_lines
+from headsup.game.wagers import Comparison, Result, Wager
 
 _COMPARISONS = tuple(Comparison)
-_SEAT, _FOLDED = attrgetter("seat"), attrgetter("folded")
+_SEAT = attrgetter("seat")
 
 
 def settle(
@@ -57,7 +57,8 @@ def in_settlement_order(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
     that had neither raised nor folded is with the raisers.
     """
     from_the_right = sorted(plays, key=_SEAT, reverse=True)
-    return sorted(from_the_right, key=_FOLDED, reverse=True)
+    folders = [play for play in from_the_right if type(play.decision) is HasFolded]
+    return folders + [play for play in from_the_right if type(play.decision) is not HasFolded]
 
 
 def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
@@ -76,13 +77,11 @@ def _settle_seat(
     category = category_of(own)
     stakes = play.stakes
     main = main_lines(rules, stakes[Wager.ANTE], play.multiple, category, comparison, qualifies)
-    sides = [
-        side_line(rules, deal, play, wager, category) for wager in SIDE_WAGERS if wager in stakes
-    ]
-    first = 0
-    if rules.trips_plus_before_main:  # a house procedure; the money is the same (R55)
-        first = sum(line.wager is Wager.TRIPS_PLUS for line in sides)
-    lines = (*sides[:first], *main, *sides[first:])
+    sides = side_lines(rules, deal, play, category)
+    if rules.trips_plus_before_main and Wager.TRIPS_PLUS in stakes:
+        lines = (sides[0], *main, *sides[1:])  # a house procedure; the money is the same (R55)
+    else:
+        lines = (*main, *sides)
     return SeatSettlement(play.seat, own, by_coupon(lines, play.coupons))
 
 
@@ -96,13 +95,11 @@ def _void_lines(
     why = f"returned: {void.cause.words}" + (", a house rule" if void.house_rule else "")
     still = void.settles if len(deal.board) == 5 else ()
     unfolded = play._replace(decision=UNDECIDED)  # all hands are void: a fold is undone too (R92)
-    sides: dict[Wager, Line] = {
-        wager: side_line(rules, deal, unfolded, wager, category_of(own))
-        for wager in SIDE_WAGERS
-        if wager in still and wager in stakes
-    }
+    settled = {wager: stakes[wager] for wager in still if wager in stakes}
+    sides = side_lines(rules, deal, unfolded._replace(stakes=settled), category_of(own))
+    by_wager = {line.wager: line for line in sides}
     return tuple(
-        sides.get(wager)
+        by_wager.get(wager)
         or Line(wager, stake, Result.VOID, 0, Outcome.VOID, why, void.clause, cause=void.cause)
         for wager, stake in stakes.items()
     )

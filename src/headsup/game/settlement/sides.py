@@ -17,18 +17,32 @@ from headsup.game.rulebook.model import LOSS
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement.lines import make_line
 from headsup.game.settlement.model import Deal, Line, SeatPlay
-from headsup.game.wagers import SideWager, Wager
+from headsup.game.wagers import SIDE_WAGERS, SideWager, Wager
 
 
-def side_line(
-    rules: TableRules, deal: Deal, play: SeatPlay, wager: SideWager, category: Category
-) -> Line:
-    """One side wager; a share of the pool is paid later, when all claims are known."""
-    stake, folded = play.stakes[wager], play.folded
-    if folded and not rules.after_fold[wager]:
-        return _forfeited(rules, wager, stake)
-    outcome = _side_outcome(rules, deal, play, wager, category)
-    return paid_line(rules, wager, stake, outcome, folded)
+def side_lines(
+    rules: TableRules, deal: Deal, play: SeatPlay, category: Category
+) -> tuple[Line, ...]:
+    """The seat's side wagers; a share of the pool is paid later, when all claims are known."""
+    stakes = play.stakes
+    made = [
+        (wager, stakes[wager], _side_outcome(rules, deal, play, wager, category))
+        for wager in SIDE_WAGERS
+        if wager in stakes
+    ]
+    return _lines(rules, tuple(made), play.folded)
+
+
+@lru_cache(maxsize=4096)  # of a few hundred that come up, once for each seat instead of each wager
+def _lines(
+    rules: TableRules, made: tuple[tuple[SideWager, Cents, Outcome], ...], folded: bool
+) -> tuple[Line, ...]:
+    return tuple(
+        _forfeited(rules, wager, stake)
+        if folded and not rules.after_fold[wager]
+        else paid_line(rules, wager, stake, outcome, folded)
+        for wager, stake, outcome in made
+    )
 
 
 def _forfeited(rules: TableRules, wager: SideWager, stake: Cents) -> Line:
