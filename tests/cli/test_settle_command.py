@@ -359,3 +359,41 @@ def test_a_file_past_all_bounds_is_not_read(
         headsup("settle", "-", "--json", stdin=long.read_bytes()),
     ):
         assert "is longer than 1,000 bytes" in refused(answer)
+
+
+BONUS: dict[str, Any] = {
+    "rules": "washington",
+    "options": {"jackpot_regime": "bonus"},
+    "meter": "5000.00",
+    "dealer": "AcQd",
+    "board": "QsJsTs5h2d",
+    "seats": [
+        {
+            "seat": 1,
+            "hole": "AsKs",
+            "ante": "10.00",
+            "odds": "10.00",
+            "progressive": "1.00",
+            "raise": {"street": "pocket", "multiple": 3},
+        }
+    ],
+}
+WORDS = "Bonus Jackpot prizes are paid by the casino"
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_washingtons_words_are_washingtons_and_the_notice_goes_with_the_figure() -> None:
+    line = json.dumps(BONUS).encode()
+    told = headsup("settle", "-", stdin=line).out
+    assert "Play 3× pocket" in told
+    assert "Bonus Jackpot  $5,000.00" in told
+    assert WORDS in " ".join(told.split())
+    assert "Raise" not in told
+    assert "Meter" not in told
+    meter = headsup("settle", "-", "--json", stdin=line).json["meter"]
+    assert meter["notices"][0].startswith(WORDS)
+    plain = json.dumps({**BONUS, "options": {}}).encode()
+    assert "notices" not in headsup("settle", "-", "--json", stdin=plain).json["meter"]
+    raised = {**BONUS["seats"][0], "raise": {"street": "pocket", "multiple": 2}}
+    wrong = json.dumps({**BONUS, "seats": [raised]}).encode()
+    assert "a raise (Play) of 2× on the pocket" in refused(headsup("settle", "-", stdin=wrong))

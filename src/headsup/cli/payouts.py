@@ -12,6 +12,7 @@ from headsup.game.hands import best_five, hand_name
 from headsup.game.money import dollars, format_micros, micro_dollars
 from headsup.game.notation.model import FinishedRound
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
+from headsup.game.views.posted import bonus_notices
 from headsup.game.wagers import Wager
 
 
@@ -45,7 +46,11 @@ def _header(round: FinishedRound, settlement: Settlement) -> Group:
     if settlement.meter_before is not None and settlement.meter_after is not None:
         before, after = micro_dollars(settlement.meter_before), settlement.meter_after
         change = "" if after == settlement.meter_before else f" → {micro_dollars(after)}"
-        grid.add_row("Meter", f"{before}{change}")
+        bonus = round.rules.bonus_jackpot
+        name = round.rules.book.label(Wager.PROGRESSIVE) if bonus else "Meter"
+        grid.add_row(Text(name), f"{before}{change}")
+        if bonus:  # the words that go with each display of the prize (R83)
+            return Group(grid, *(Text(text, "italic") for text in bonus_notices(round.rules)))
     return Group(grid)
 
 

@@ -7,6 +7,7 @@ from headsup.game.hands import best_five, category_of, hand_name
 from headsup.game.money import format_cents, format_micros
 from headsup.game.notation.model import FinishedRound
 from headsup.game.settlement import Line, SeatSettlement, Settlement
+from headsup.game.views.posted import bonus_notices
 
 
 def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, Any]:
@@ -34,6 +35,8 @@ def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, 
             "before": format_micros(settlement.meter_before),
             "after": format_micros(settlement.meter_after),
         }
+        if round.rules.bonus_jackpot:  # the words that go with each display of the prize (R83)
+            written["meter"]["notices"] = list(bonus_notices(round.rules))
     return written
 
 
