@@ -79,7 +79,8 @@ class Balances:
     def get(self, account: Account) -> Micros:
         return self.shelf(address_of(account)).get(account, 0)
 
-    def shelf(self, address: Address) -> Mapping[Account, Micros]:
+    def shelf(self, address: Address) -> Entries:
+        """What lies there, to be copied before it is changed."""
         home = self.homes.get(address[0])
         shelf = None if home is None else home.shelves.get(address[1])
         return NOTHING if shelf is None else shelf.entries

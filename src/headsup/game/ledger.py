@@ -211,12 +211,14 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
             raise _unlawful(index, transfer)
         if amount % MICROS_PER_CENT and (debit.kind in IN_CHIPS or credit.kind in IN_CHIPS):
             raise _unlawful(index, transfer)
-        for address in (address_of(debit), address_of(credit)):
-            if address not in shelves:
-                held = balances.shelf(address)
-                shelves[address] = dict(held)
-                before += sum(held.values())
-        source, target = shelves[address_of(debit)], shelves[address]
+        source = shelves.get(address_of(debit))
+        if source is None:
+            source = shelves[address_of(debit)] = balances.shelf(address_of(debit)).copy()
+            before += sum(source.values())
+        target = shelves.get(address_of(credit))
+        if target is None:
+            target = shelves[address_of(credit)] = balances.shelf(address_of(credit)).copy()
+            before += sum(target.values())
         left = source.get(debit, 0) - amount
         if left < 0 and debit.kind in NEVER_NEGATIVE:
             raise _overdraft(index, transfer, left + amount)

@@ -77,6 +77,7 @@ def hashed_map(entries: dict[str, Any], depth: int = 0) -> str:
 
 
 def hashed_table(table: Entry) -> str:
+    table["tabulator"] = table["tabulator"] and hashed(table["tabulator"])
     round = table["round"]
     if round is not None:
         round["seats"] = {number: hashed(seat) for number, seat in round["seats"].items()}

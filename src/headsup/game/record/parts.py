@@ -20,12 +20,17 @@ class Hashed(NamedTuple):
     part: object
     hash: str
     held: tuple[Any, ...]  # the values of its fields
-    texts: list[str]
-    inside: list[Any]  # of each field: the part, or the parts, in it
+    texts: list[str]  # of its fields, `"name":…`
+    inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
 
 
-# The text of a field and the parts inside it, given those that were inside before.
-WriteField = Callable[[Any, Any], tuple[str, Any]]
+class PartKind(NamedTuple):
+    """How one class of parts is taken apart; fields are in the order of their names."""
+
+    fields_of: Callable[[Any], tuple[Any, ...]]
+    write: tuple[Callable[[Any], str] | None, ...]  # None for a field that holds parts
+    names: tuple[str, ...]
+    several: frozenset[int]  # fields that hold parts by number
 
 
 def sha(text: str) -> str:
@@ -36,70 +41,67 @@ class Parts:
     """Knows how to hash each kind of part; `own` are forms that annotations cannot give."""
 
     def __init__(self, kinds: tuple[type[Any], ...], own: Mapping[Any, Form]) -> None:
-        self._kinds = kinds
+        self._classes = frozenset(kinds)
         self._codecs = Codecs(own)
-        self._get: dict[type[Any], Callable[[Any], tuple[Any, ...]]] = {}
-        self._fields: dict[type[Any], list[WriteField]] = {}
-        for kind in kinds:
-            self._learn(kind)
+        self._kinds = {kind: self._learned(kind) for kind in kinds}
+        self._last: dict[type[Any], Hashed] = {}
 
     def hashed(self, part: Any, before: Hashed | None = None) -> Hashed:
         """The part's hash; `before` is the part in whose place it stands."""
-        kind = type(part)
-        fields = self._fields[kind]
-        held = self._get[kind](part)
-        changed: Any = range(len(fields))
-        if before is None or type(before.part) is not kind:
-            texts, inside = [""] * len(fields), [None] * len(fields)
+        fields_of, write, names, several = self._kinds[type(part)]
+        held = fields_of(part)
+        # A part in a new place is most like the last of its kind.
+        base = before or self._last.get(type(part))
+        if base is None:
+            changed, texts, inside = list(range(len(held))), [""] * len(held), {}
         else:
-            texts, inside = before.texts.copy(), before.inside.copy()
-            changed = [i for i, other in enumerate(map(is_not, held, before.held)) if other]
+            changed = [i for i, other in enumerate(map(is_not, held, base.held)) if other]
+            texts, inside = base.texts.copy(), base.inside
         for i in changed:
-            texts[i], inside[i] = fields[i](held[i], inside[i])
-        return Hashed(part, sha("".join(texts) + "}"), held, texts, inside)
+            if write_field := write[i]:
+                texts[i] = names[i] + write_field(held[i])
+            else:
+                text, parts = self._inside(held[i], inside.get(i), i in several)
+                texts[i], inside = names[i] + text, {**inside, i: parts}
+        hashed = Hashed(part, sha("{" + ",".join(texts) + "}"), held, texts, inside)
+        self._last[type(part)] = hashed
+        return hashed
 
-    def _learn(self, kind: Any) -> None:
+    def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
+        if value is None:
+            return "null", None
+        if several:
+            return self._several(value, before or {})
+        hashed = self.hashed(value, before)
+        return f'"{hashed.hash}"', hashed
+
+    def _several(
+        self, parts: Mapping[int, Any], before: Mapping[str, Hashed]
+    ) -> tuple[str, dict[str, Hashed]]:
+        found = {}
+        for number, part in parts.items():
+            key = str(number)
+            hashed = before.get(key)
+            if hashed is None or hashed.part is not part:
+                hashed = self.hashed(part, hashed)
+            found[key] = hashed
+        texts = [f'"{key}":"{found[key].hash}"' for key in sorted(found)]
+        return "{" + ",".join(texts) + "}", found
+
+    def _learned(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)
         names = sorted(hints)
         if issubclass(kind, tuple):
-            self._get[kind] = itemgetter(*map(kind._fields.index, names))
+            fields_of: Any = itemgetter(*map(kind._fields.index, names))
         else:
-            self._get[kind] = attrgetter(*names)
-        starts = ["{" if i == 0 else "," for i in range(len(names))]
-        self._fields[kind] = [
-            self._field(f'{start}"{name}":', hints[name])
-            for start, name in zip(starts, names, strict=True)
-        ]
+            fields_of = attrgetter(*names)
+        return PartKind(
+            fields_of,
+            tuple(self._writer(hints[name]) for name in names),
+            tuple(f'"{name}":' for name in names),
+            frozenset(i for i, name in enumerate(names) if get_origin(hints[name]) is Mapping),
+        )
 
-    def _field(self, name: str, hint: Any) -> WriteField:
-        arguments = get_args(hint)
-        if hint in self._kinds or any(kind in self._kinds for kind in arguments):
-            if isinstance(get_origin(hint), type) and issubclass(get_origin(hint), Mapping):
-                return self._several(name)
-            return self._one(name)
-        text = self._codecs.of(hint).text
-        return lambda value, _: (name + text(value), None)
-
-    def _one(self, name: str) -> WriteField:
-        def write(part: Any, before: Hashed | None) -> tuple[str, Hashed | None]:
-            if part is None:
-                return f"{name}null", None
-            hashed = self.hashed(part, before)
-            return f'{name}"{hashed.hash}"', hashed
-
-        return write
-
-    def _several(self, name: str) -> WriteField:
-        def write(parts: Any, before: dict[str, Hashed] | None) -> tuple[str, dict[str, Hashed]]:
-            known = before or {}
-            found = {}
-            for key, part in parts.items():
-                key = str(key)
-                hashed = known.get(key)
-                if hashed is None or hashed.part is not part:
-                    hashed = self.hashed(part, hashed)
-                found[key] = hashed
-            texts = [f'"{key}":"{found[key].hash}"' for key in sorted(found)]
-            return f"{name}{{{','.join(texts)}}}", found
-
-        return write
+    def _writer(self, hint: Any) -> Callable[[Any], str] | None:
+        holds_parts = not self._classes.isdisjoint((hint, *get_args(hint)))
+        return None if holds_parts else self._codecs.of(hint).text

@@ -90,6 +90,8 @@ def mapping(origin: type[Any], key: Form, item: Form) -> Form:
         return {name_of(name): write_item(held) for name, held in value.items()}
 
     def text(value: Any) -> str:
+        if not value:
+            return "{}"
         texts = {name_of(name): text_of(held) for name, held in value.items()}
         return "{" + ",".join([f"{quoted(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
 

@@ -17,14 +17,15 @@ from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
 from headsup.game.record.chain import Json
 from headsup.game.record.codec import Codecs
-from headsup.game.record.events import LINE
+from headsup.game.record.events import SETTLEMENT
 from headsup.game.record.forms import Form, quoted, write_only
 from headsup.game.record.parts import Hashed, Parts, sha
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.settlement import Deal, Line, Settlement
+from headsup.game.settlement import Deal, Settlement
 from headsup.game.table.state import Floor, Table
+from headsup.game.tabulator import Tabulator
 
 _NAMED: Mapping[Any, Form] = {
     TableRules: write_only((TableRules,), str, lambda rules: rules.fingerprint),
@@ -33,7 +34,10 @@ _NAMED: Mapping[Any, Form] = {
 
 _WHOLE = Codecs(_NAMED)
 _METER, _TABLE = _WHOLE.of(Meter), _WHOLE.of(Table)
-_PARTS = Parts((Table, Round, Seat, Deal, Settlement, Meter), {**_NAMED, Line: LINE})
+_PARTS = Parts(
+    (Table, Round, Seat, Deal, Meter, Tabulator),
+    {**_NAMED, Settlement: write_only((Settlement,), str, lambda made: sha(SETTLEMENT.text(made)))},
+)
 
 
 def snapshot(floor: Floor) -> dict[str, Json]:

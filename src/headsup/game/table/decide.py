@@ -1,5 +1,6 @@
 """floor + who + command → events, or a refusal without effect."""
 
+from functools import lru_cache
 from typing import assert_never
 
 from headsup.game.record.commands import unfit_request
@@ -128,13 +129,16 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
 
 
 def _nameless(by: By) -> Refusal | None:
-    """Staff sign with a name of their own, which is not that of a seat."""
-    if isinstance(by, PlayerAt):
-        return None
-    name = by.name
-    if not name or name != name.strip() or not name.isprintable() or SEAT_NAME.fullmatch(name):
-        return refusal(Code.BAD_NAME, "staff")
-    return None
+    """Staff sign with a name of their own."""
+    signed = isinstance(by, PlayerAt) or _is_staff_name(by.name)
+    return None if signed else refusal(Code.BAD_NAME, "staff")
+
+
+@lru_cache(maxsize=1024)
+def _is_staff_name(name: str) -> bool:
+    """Printable, and not the name of a seat."""
+    printable = name == name.strip() and name.isprintable()
+    return bool(name) and printable and SEAT_NAME.fullmatch(name) is None
 
 
 def _staff_only(by: By) -> Refusal | None:

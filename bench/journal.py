@@ -1,0 +1,178 @@
+"""Journalled commands: what a command costs on floors of any size, and against the log it replaced.
+
+Times are per command over the round that was disturbed least: decided, folded, digested, chained
+and written as the line that goes to the disk. The format before, one entry and one digest of the
+whole floor for each event, is measured in the same run by this same file against that commit's
+source, where there is a git to take it from.
+"""
+
+import io
+import json
+import random
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from headsup.game.record.chain import format_link
+from headsup.game.record.journal import Journal, act
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, PlaceBets, Proceed, Raise
+from headsup.game.table.commands import BuyIn, OpenRound, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.table.decide import act as act_unwritten
+from headsup.game.wagers import Wager
+
+BEFORE = "b3e4544"  # the last commit with format 1
+RECORDED = 175.0  # µs a command there, on two cores of a cloud machine
+FLOORS = (1, 10, 100, 200)
+ROUNDS = 100_000
+SEATS = range(1, 7)
+STAKES = {
+    Wager.ANTE: 1_000,
+    Wager.ODDS: 1_000,
+    Wager.TRIPS_PLUS: 500,
+    Wager.POCKET_BONUS: 500,
+    Wager.ALL_6: 500,
+    Wager.PROGRESSIVE: 100,
+}
+METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
+NOON = "2026-01-31T12:00:00Z"
+_SHUFFLER = random.Random(52)
+_DECKS = [tuple(_SHUFFLER.sample(range(52), 52)) for _ in range(500)]
+
+
+def _options() -> Any:
+    """As values; as the JSON text they were before."""
+    try:
+        from headsup.game.values import Values
+    except ImportError:
+        return json.dumps(METER)
+    return Values(METER)
+
+
+class JournalledFloor:
+    """A floor of so many six-seat tables, and its log."""
+
+    def __init__(self, tables: int) -> None:
+        self.journal, self.commands, self.rng = Journal(), 0, random.Random(1)
+        self.tables = [f"T{number}" for number in range(tables)]
+        for table in self.tables:
+            self.ask(table, Staff(), OpenTable("galaxy", options=_options()))
+            for seat in SEATS:
+                self.ask(table, PlayerAt(seat), Sit(seat, f"player {seat}"))
+                self.ask(table, PlayerAt(seat), BuyIn(seat, 10**9))
+
+    def ask(self, table: str, by: Any, command: Any) -> None:
+        self.journal, links = act(self.journal, NOON, table, by, command)
+        if isinstance(links, Refusal):
+            raise RuntimeError(links.message)
+        for link in links:
+            format_link(link)
+        self.commands += 1
+
+    def play(self, table: str, seats: Any = SEATS) -> None:
+        dealer = Staff()
+        self.ask(table, dealer, OpenRound())
+        for seat in seats:
+            self.ask(table, PlayerAt(seat), PlaceBets(seat, STAKES))
+        self.ask(table, dealer, CloseBets())
+        self.ask(table, dealer, DealCards(self.rng.choice(_DECKS)))
+        for multiple in (3, 2, 1):
+            round = self.journal.floor.tables[table].round
+            for seat in round.owing() if round else ():
+                self.ask(table, PlayerAt(seat), self._choice(seat, multiple))
+            self.ask(table, dealer, Proceed())
+        while self.journal.floor.tables[table].playing:
+            self.ask(table, dealer, Proceed())
+
+    def _choice(self, seat: int, multiple: int) -> Check | Raise | Fold:
+        if self.rng.random() < 0.5:
+            return Raise(seat, multiple)
+        return Fold(seat) if multiple == 1 else Check(seat)
+
+    def microseconds(self, rounds: int) -> float:
+        """Of a command, in the round that was disturbed least."""
+        best = float("inf")
+        for number in range(rounds):
+            table = self.tables[number % len(self.tables)]
+            before, start = self.commands, perf_counter()
+            self.play(table)
+            best = min(best, (perf_counter() - start) / (self.commands - before))
+        return best * 1_000_000
+
+
+class LongPast(JournalledFloor):
+    """One table with a hundred thousand rounds behind it, played without writing them down."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        for _ in range(ROUNDS):
+            self.play("T0", seats=(1,))
+        self.ask = super().ask  # type: ignore[method-assign]
+
+    def ask(self, table: str, by: Any, command: Any) -> None:
+        floor, answer = act_unwritten(self.journal.floor, table, by, command)
+        if isinstance(answer, Refusal):
+            raise RuntimeError(answer.message)
+        self.journal = self.journal._replace(floor=floor)
+
+
+def measured(tables: int) -> float:
+    floor = JournalledFloor(tables)
+    for table in floor.tables:  # every table has been played at
+        floor.play(table)
+    return floor.microseconds(max(400, tables))
+
+
+def before() -> tuple[float, str]:
+    """Microseconds a command at the commit before, and where the number is from."""
+    root = Path(__file__).parents[1]
+    try:
+        packed = subprocess.run(
+            ["git", "archive", BEFORE, "src"], cwd=root, capture_output=True, check=True
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return RECORDED, "as recorded"
+    with TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter="data")
+        done = subprocess.run(
+            [sys.executable, __file__, "1"],
+            env={"PYTHONPATH": f"{folder}/src"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return float(done.stdout), "in this run"
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    old, where = before()
+    one = measured(1)
+    costs = [(f"floor of {tables} tables", measured(tables)) for tables in FLOORS[1:]]
+    costs.append((f"one table after {ROUNDS:,} rounds", LongPast().microseconds(400)))
+    first = (
+        "journalled commands, one table",
+        f"{1e6 / one:,.0f} commands/s",
+        f"format 1 ({BEFORE}, {where}) {1e6 / old:,.0f} commands/s; at least 3×",
+        f"{old / one:.1f}×",
+    )
+    return [
+        first,
+        *(
+            (
+                f"the same, {what}",
+                f"{1e6 / cost:,.0f} commands/s",
+                "at most 1.3×",
+                f"{cost / one:.2f}×",
+            )
+            for what, cost in costs
+        ),
+    ]
+
+
+if __name__ == "__main__":
+    print(measured(int(sys.argv[1])))
