@@ -482,6 +482,27 @@ def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_is_face_up(
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
 
 
+@pytest.mark.clause("NY (j)(3) correction")
+def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_was_seen_early() -> None:
+    play = at(Phase.FLOP_DUE, "new-york")
+    play.does(void("early_board_card", resolution="play_on"))
+    assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
+    play.does(void("dealer_card_count"))
+
+
+@pytest.mark.parametrize("phase", [Phase.FLOP_DUE, Phase.RIVER_DUE])
+def test_r95_no_check_is_taken_back_once_a_card_of_the_next_street_was_seen(phase: Phase) -> None:
+    play = at(phase)
+    play.does(void("early_board_card", resolution="play_on"))
+    assert play.refuses(void("missed_raise", 1, resolution="correct")) == "bad_resolution"
+    play.does(
+        Proceed(),
+        void("missed_raise", 1, resolution="play_on"),
+        Check(1) if phase is Phase.FLOP_DUE else Fold(1),
+    )
+    play.does(void("missed_raise", 1, resolution="correct"))
+
+
 STRICT_HOUSE = """
 extends = "new-york"
 title = "Strict house"

@@ -50,7 +50,7 @@ def _made_in(path: Path, tree: ast.Module) -> Iterator[Made]:
         codes = _codes(call.args[0], function, tree) if call.args else []
         if codes and isinstance(case, ast.Name | ast.Attribute):
             continue  # one of several cases, chosen elsewhere
-        if not codes or not isinstance(case, ast.Constant) or " " in str(case.value):
+        if not codes or not isinstance(case, ast.Constant):
             yield Made(place, None, fields)
             continue
         for code in codes:

@@ -250,6 +250,32 @@ def test_r10_the_four_option_rule_stands_on_tablevision() -> None:
     assert notices == ["Players may wager on at most four of the wagering options"]
 
 
+@pytest.mark.clause(
+    "GW Layout Odds", "GW Layout Bad Beat", "GW Layout Trips Plus", "GW Layout Pocket Bonus"
+)
+def test_gw_layout_the_tables_of_the_felt_are_posted_in_every_view() -> None:
+    floor = opened("galaxy-wpt").floor
+    views = (for_dealer, for_rail, for_tablevision)
+    shown = [view(floor, "T1")["posted"] for view in views]
+    assert shown == [for_seat(floor, "T1", 1)["posted"]] * 3
+    felts = {table["key"]: table for table in shown[0]["layout_paytables"]}
+    assert list(felts) == ["trips_plus", "pocket_bonus", "odds", "bad_beat"]
+    assert {row["label"]: row["pays"] for row in felts["bad_beat"]["rows"]} == {
+        "Straight Flush": "500",
+        "Quads": "25",
+        "Full House": "6",
+        "Flush": "5",
+        "Straight": "4",
+        "Other Hands": "loss",
+    }, "R39: a royal flush cannot lose, so its row is not shown"
+
+
+def test_a_felt_that_prints_other_pays_than_are_in_use_is_not_posted() -> None:
+    posted = for_rail(opened("galaxy-wpt", paytables={"trips_plus": "1"}).floor, "T1")["posted"]
+    felts = [table["key"] for table in posted["layout_paytables"]]
+    assert felts == ["pocket_bonus", "odds", "bad_beat"]
+
+
 def test_where_nothing_is_played_for_tablevision_shows_no_prize() -> None:
     view = for_tablevision(opened("sugarhouse").floor, "T1")
     assert (view["meter"], view["prize"], view["paytable"]) == (None, None, None)

@@ -13,6 +13,7 @@ import headsup.game.rulebook
 from headsup.game.notation.write import toml_value
 from headsup.game.refusal import Code, RulesRefused
 from headsup.game.refusal.english import SENTENCES
+from headsup.game.rulebook.cells import parse_cell
 from headsup.game.rulebook.load import SHIPPED, recorded
 from headsup.game.rulebook.options import OPTIONS, write_option
 from headsup.game.rulebook.schema import KEYS
@@ -216,3 +217,18 @@ def test_any_choice_is_compiled_or_refused_and_can_be_said_again() -> None:
         again = {key: write_option(key, value) for key, value in rules.options.items()}
         posted = {key: value for key, value in options.items() if key in ("limits", "bonus")}
         assert table_rules(rules.id, {}, {**again, **posted}) == rules
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ("1234.567", "1,234.567"),
+        ("9999999.5", "9,999,999.5"),
+        ("2:3", "2:3"),
+        ("7:1", "7"),
+        ("0.1234567%", "0.1234567%"),
+        ("100% of pool", "100%"),
+    ],
+)
+def test_a_posted_pay_is_never_rounded(printed: str, told: str) -> None:
+    assert parse_cell(printed, "to").short == told

@@ -394,6 +394,7 @@ def display(view: TableVisionView, whole: bool) -> RenderableType:
     for table in posted.paytables:
         if table.key != Wager.PROGRESSIVE:
             lines.append(_posted_table(table))
+    lines += [_posted_table(table) for table in posted.layout_paytables]
     for raises in posted.raises:
         times = " or ".join(f"{multiple}×" for multiple in raises.multiples)
         label = printable(posted.labels[Wager.RAISE])

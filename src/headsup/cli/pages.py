@@ -55,6 +55,8 @@ def posted_lines(view: TableView, ante: Cents) -> list[Text]:
         if texts:
             lines += [Text(), Text(title, style="bold")]
             lines += [line for one in texts for line in _wrapped(f"{one.text} ({one.clause})")]
+    for table in posted.layout_paytables:
+        lines += [Text(), *_paytable(table, posted)]
     return lines
 
 

@@ -27,7 +27,7 @@ class Refusal:
     def message(self) -> str:
         """One printable line: where, what is wrong and, if it helps, by which clause."""
         key = f"{self.code}/{self.case}" if self.case else self.code.value
-        reason = self.case if " " in self.case else sentence(key, self.data)
+        reason = sentence(key, self.data)
         return printable(f"{self.where}: {reason}" if self.where else reason)
 
     def within(self, place: str) -> "Refusal":
@@ -42,8 +42,8 @@ def refusal(code: Code, case: str = "", /, *, where: str = "", **data: object) -
 class Refused(ValueError):
     """A refusal on its way out of a reader or a command."""
 
-    def __init__(self, code: Code | str, case: str = "", /, *, where: str = "", **data: object):
-        self.refusal = Refusal(Code(code), case, where, data)
+    def __init__(self, code: Code, case: str = "", /, *, where: str = "", **data: object):
+        self.refusal = Refusal(code, case, where, data)
         super().__init__(self.refusal)
 
     @classmethod

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from headsup.game.dealing import dealt
 from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, HasRaised
-from headsup.game.irregularity import Cause
+from headsup.game.irregularity import Cause, Resolution
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -62,13 +62,15 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case CardsDealt(deck, where):
             return _dealt(state, deck, where)
         case FlopRevealed():
-            return _opened(state._replace(board_shown=3), Phase.FLOP)
+            return _opened(state._replace(board_shown=3, board_seen=False), Phase.FLOP)
         case TurnAndRiverRevealed():
-            return _opened(state._replace(board_shown=5), Phase.RIVER)
+            return _opened(state._replace(board_shown=5, board_seen=False), Phase.RIVER)
         case DealerRevealed():
             return state._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
-        case IrregularityReported():
-            return state  # the record; what it does follows as events of its own
+        case IrregularityReported(cause, _, resolution):
+            # The record; what it does follows as events of its own, but for a card that was seen.
+            seen = cause is Cause.EARLY_BOARD_CARD and resolution is Resolution.PLAY_ON
+            return state._replace(board_seen=True) if seen else state
         case HandVoided(seat, cause):
             return _acted(state, seat, state.seats[seat]._replace(void=rule_for(state, cause)))
         case RoundVoided(cause):

@@ -45,14 +45,16 @@ _UNDECIDED = Condition(
 _IN_PLAY = Condition(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
 _FOLDED = Condition(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
 _NOT_RAISED = Condition(lambda _, seat: not _has(seat, HasRaised), "has_raised")
-# Noted on the last street that was open: no card has been turned up since.
+# Noted on the last street that was open: no card has been turned up since, nor seen too early.
 _PASSED = Condition(
-    lambda _, seat: _has(seat, HasChecked) or _has(seat, HasFolded), "nothing_to_take_back"
+    lambda round, seat: not round.board_seen and (_has(seat, HasChecked) or _has(seat, HasFolded)),
+    "nothing_to_take_back",
 )
 # "In sequence …, provided that such cards have not already been turned face up": the cards that
 # follow in sequence are the board's, and the hand itself is turned up last.
 _FACE_DOWN = Condition(
-    lambda round, _: round.board_shown == 0 and not round.dealer_shown, "turned_face_up"
+    lambda round, _: not (round.board_shown or round.board_seen or round.dealer_shown),
+    "turned_face_up",
 )
 _STREET_CLOSED = Condition(
     lambda round, _: round.phase in (Phase.FLOP_DUE, Phase.RIVER_DUE), "street_open"

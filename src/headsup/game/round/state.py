@@ -84,6 +84,7 @@ class Round(NamedTuple):
     places: tuple[str, ...] = ()
     deal: Deal = NO_CARDS
     board_shown: int = 0
+    board_seen: bool = False  # a card of the street to come was seen early and stands (R95)
     dealer_shown: bool = False
     void: Irregularity | None = None
     settlement: Settlement | None = None

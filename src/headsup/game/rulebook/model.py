@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 
 from headsup.game.hands import Category
@@ -98,13 +99,20 @@ class Pay:
 
     @property
     def short(self) -> str:
-        """For tables on a screen: `1.5`, `500`, `10%`, `push`."""
+        """For tables on a screen: `1.5`, `500`, `2:3`, `10%`, `push`; never rounded."""
         if self.kind is PayKind.PAYS:
-            whole = self.amount.denominator == 1
-            return f"{self.amount.numerator:,}" if whole else f"{float(self.amount):g}"
+            return _exact(self.amount)
         if self.kind is PayKind.POOL:
-            return f"{float(self.amount * 100):g}%"
+            return f"{_exact(self.amount * 100)}%"
         return self.kind.value
+
+
+def _exact(amount: Fraction) -> str:
+    """As a decimal or, where no decimal says it, as a ratio."""
+    decimal = Decimal(amount.numerator) / amount.denominator
+    if Fraction(decimal) != amount:
+        return f"{amount.numerator:,}:{amount.denominator:,}"
+    return f"{decimal:,f}"
 
 
 LOSS = Pay(PayKind.LOSS, Fraction(0), "")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from headsup.game.money import Cents
-from headsup.game.rulebook.model import Basis, Pay, Paytable
+from headsup.game.rulebook.model import Basis, Pay, PayKind, Paytable
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
@@ -88,6 +88,7 @@ class PostedView:
     paytables: tuple[PostedTable, ...]
     notices: tuple[PostedText, ...]
     layout: tuple[PostedText, ...]
+    layout_paytables: tuple[PostedTable, ...]  # as the felt itself prints them
 
 
 @lru_cache(maxsize=1024)
@@ -115,6 +116,9 @@ def posted(rules: TableRules, jackpot: bool) -> PostedView:
         ),
         notices=_notices(rules, Wager.PROGRESSIVE in offered),
         layout=tuple(PostedText(item.text, item.clause) for item in rules.book.layout),
+        layout_paytables=tuple(
+            _table(felt) for felt in rules.book.layout_tables if _in_use(rules, felt)
+        ),
     )
 
 
@@ -145,6 +149,18 @@ def _table(table: Paytable) -> PostedTable:
         if not table.unreachable(row.outcome)
     )
     return PostedTable(table.key, table.id, table.basis, table.clause, rows)
+
+
+def _in_use(rules: TableRules, felt: Paytable) -> bool:
+    """A felt is laid only where it prints what is paid: a table with other pays needs another."""
+    table = rules.paytables.get(felt.key)
+    if table is None or table.basis is not felt.basis:
+        return False
+    return all(
+        (pay := table.pays.get(row.outcome)) is not None and pay.amount == row.pay.amount
+        for row in felt.rows
+        if row.pay.kind is PayKind.PAYS and not felt.unreachable(row.outcome)
+    )
 
 
 def _notices(rules: TableRules, jackpot: bool) -> tuple[PostedText, ...]:
