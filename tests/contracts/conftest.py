@@ -1,11 +1,15 @@
-"""Real databases for the contracts: a file of SQLite's, and a PostgreSQL server started once."""
+"""Every store for the contracts; the databases are a file of SQLite's and a PostgreSQL server
+that is started once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from headsup.house.store.database import Database
+from headsup.house.store.logfile import LogFile
+from headsup.house.store.memory import MemoryStore
+from headsup.house.store.protocol import Store
 from tests.postgres import Server, running_server
 
 
@@ -15,6 +19,27 @@ def postgres() -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(params=["memory", "logfile", "sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Every store there is, with room for the floor F."""
+    stores: dict[str, Callable[[], Store]] = {
+        "memory": MemoryStore,
+        "logfile": lambda: LogFile(tmp_path / "floor.jsonl", "F"),
+        "sqlite": lambda: _migrated(f"sqlite:///{tmp_path / 'floors.db'}"),
+        "postgresql": lambda: _migrated(request.getfixturevalue("postgres").new_database()),
+    }
+    store = stores[request.param]()
+    store.open_floor("F")
+    yield store
+    store.close()
+
+
+def _migrated(address: str) -> Database:
+    database = Database(address)
+    database.migrate()
+    return database
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     if request.param == "sqlite":
@@ -22,7 +47,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     else:
         server: Server = request.getfixturevalue("postgres")
         address = server.new_database()
-    database = Database(address)
-    database.migrate()
+    database = _migrated(address)
     yield database
     database.close()

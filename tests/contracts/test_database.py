@@ -8,7 +8,8 @@ from sqlalchemy.exc import DBAPIError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
-from headsup.house.store.database import Append, Database, Kept, KeptAnswer, Lease, WalletMove
+from headsup.house.store.database import Database
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
 from headsup.house.store.schema import WALLETS
 
 MINUTE = 60_000_000

@@ -29,7 +29,7 @@ def filled(path: Path) -> Path:
 
 def test_a_new_log_starts_empty(path: Path) -> None:
     with Logbook(path) as book:
-        assert (book.head, dict(book.journal.floor.tables)) == (Head(), {})
+        assert (book.head(book.floor), dict(book.journal.floor.tables)) == (Head(), {})
     assert path.read_bytes() == b""
 
 
@@ -124,7 +124,7 @@ def test_a_log_that_failed_once_takes_nothing_more(
         for _ in range(2):
             with pytest.raises(LogLost, match="No space left on device"):
                 book.append(LOG.links[1:2])
-        assert book.head == LOG.links[0].head
+        assert book.head(book.floor) == LOG.links[0].head
     monkeypatch.undo()
     assert path.read_text() == LOG.lines[0]
     with Logbook(path) as book:

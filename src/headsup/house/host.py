@@ -21,7 +21,7 @@ from headsup.game.table.decide import decide
 from headsup.game.table.events import BoughtIn, CashedOut, Event
 from headsup.game.table.state import Floor
 from headsup.house.keeper import Keeper
-from headsup.house.store.database import Append, Kept, KeptAnswer, Lease, WalletMove
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
 
 MOST_REMEMBERED = 10_000  # answers held in memory; older ones are in the store
 MOST_WAITING = 1_000  # commands of one floor; a floor that is so far behind takes no more

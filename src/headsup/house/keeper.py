@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from headsup.house.store.database import Append, Kept
+from headsup.house.store.protocol import Append, Kept
 
 Keep = Callable[[Sequence[Append]], list[Kept]]
 

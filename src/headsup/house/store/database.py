@@ -7,7 +7,6 @@ that both think they own a floor cannot both write it.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from alembic import command
@@ -15,61 +14,13 @@ from alembic.config import Config
 from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from headsup.game.record.chain import GENESIS, Head, Link
-from headsup.game.word import Word
+from headsup.game.record.chain import GENESIS, Head
 from headsup.house.store.engine import check_durable, open_engine
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, WALLET_MOVES, WALLETS
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to write a floor's log, until another owner has a greater fence."""
-
-    floor: str
-    owner: str
-    fence: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeptAnswer:
-    """What was answered to one command; `digest` is of who sent it and what it said."""
-
-    command: str
-    digest: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class WalletMove:
-    """Cents into a person's wallet, or out of it when negative."""
-
-    person: str
-    cents: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Append:
-    """What one floor decided and wants kept: entries, answers and wallets, together or not."""
-
-    lease: Lease
-    after: Head
-    links: tuple[Link, ...]
-    at: str
-    answers: tuple[KeptAnswer, ...] = ()
-    moves: tuple[WalletMove, ...] = ()
-
-
-class Kept(Word):
-    """What became of an append."""
-
-    KEPT = "kept"
-    NOT_OWNER = "not_owner"  # another server owns the floor, or its log is longer than believed
-    ANSWERED = "answered"  # a command of that id was answered before
-    WALLET_SHORT = "wallet_short"
 
 
 class _NotKept(Exception):

@@ -1,0 +1,114 @@
+"""Floors in memory: gone with the program, for games that leave no record and for tests."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from headsup.game.record.chain import Head, Link
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease
+
+
+@dataclass
+class _Floor:
+    owner: str = ""
+    fence: int = 0
+    lease_until: int = -1
+    links: list[Link] = field(default_factory=list)
+    answers: dict[str, KeptAnswer] = field(default_factory=dict)
+
+    @property
+    def head(self) -> Head:
+        return self.links[-1].head if self.links else Head()
+
+
+def _microseconds() -> int:
+    return time.monotonic_ns() // 1000
+
+
+class MemoryStore:
+    """Everything a database does for a floor, for as long as the program runs."""
+
+    def __init__(self, now: Callable[[], int] = _microseconds) -> None:
+        self._floors: dict[str, _Floor] = {}
+        self._wallets: dict[str, int] = {}
+        self._lock = Lock()
+        self._now = now
+
+    def close(self) -> None:
+        pass
+
+    # Ownership.
+
+    def open_floor(self, floor: str) -> None:
+        with self._lock:
+            self._floors.setdefault(floor, _Floor())
+
+    def floors(self) -> list[str]:
+        return sorted(self._floors)
+
+    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
+        with self._lock:
+            held, now = self._floors.get(floor), self._now()
+            if held is None or not (force or held.owner == owner or held.lease_until < now):
+                return None
+            held.owner, held.fence, held.lease_until = owner, held.fence + 1, now + microseconds
+            return Lease(floor, owner, held.fence)
+
+    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
+        with self._lock:
+            held = [lease for lease in leases if self._is_held(lease)]
+            for lease in held:
+                self._floors[lease.floor].lease_until = self._now() + microseconds
+            return held
+
+    def release(self, leases: Sequence[Lease]) -> None:
+        self.renew(leases, -1)
+
+    def _is_held(self, lease: Lease) -> bool:
+        floor = self._floors.get(lease.floor)
+        return floor is not None and (floor.owner, floor.fence) == (lease.owner, lease.fence)
+
+    # Writing.
+
+    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+        with self._lock:
+            return [self._keep_one(append) for append in appends]
+
+    def _keep_one(self, append: Append) -> Kept:
+        if not self._is_held(append.lease):
+            return Kept.NOT_OWNER
+        floor = self._floors[append.lease.floor]
+        if floor.head != append.after:
+            return Kept.NOT_OWNER
+        if any(answer.command in floor.answers for answer in append.answers):
+            return Kept.ANSWERED
+        wallets = dict(self._wallets)
+        for move in append.moves:
+            wallets[move.person] = wallets.get(move.person, 0) + move.cents
+            if wallets[move.person] < 0:
+                return Kept.WALLET_SHORT
+        floor.links += append.links
+        floor.answers |= {answer.command: answer for answer in append.answers}
+        self._wallets = wallets
+        return Kept.KEPT
+
+    # Reading.
+
+    def head(self, floor: str) -> Head:
+        held = self._floors.get(floor)
+        return Head() if held is None else held.head
+
+    def texts(
+        self, floor: str, start: int = 0, end: int | None = None
+    ) -> Iterator[tuple[str, str]]:
+        held = self._floors.get(floor)
+        for link in held.links[start:end] if held else ():
+            yield link.hash, link.text
+
+    def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
+        held = self._floors.get(floor)
+        return held.answers.get(command_id) if held else None
+
+    def wallet(self, person: str) -> int:
+        return self._wallets.get(person, 0)

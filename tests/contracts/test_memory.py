@@ -1,0 +1,35 @@
+"""Answers and wallets in memory move with the entries, as in a database."""
+
+from headsup.game.record.chain import Head, append
+from headsup.house.store.memory import MemoryStore
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, WalletMove
+
+NOON = "2026-01-31T12:00:00Z"
+ANSWER = KeptAnswer("command 1", "digest", "1")
+
+
+def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
+    store = MemoryStore()
+    store.open_floor("F")
+    lease = store.take("F", "one", 1_000_000)
+    assert lease is not None
+    first = append(Head(), "first")
+    paid = (WalletMove("Ann", 100, "deposit"), WalletMove("Ann", -40, "buy_in"))
+    assert store.keep([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [Kept.KEPT]
+    second = (append(first.head, "second"),)
+    again = Append(lease, first.head, second, NOON, (ANSWER,))
+    short = Append(lease, first.head, second, NOON, (), (WalletMove("Ann", -61, "buy_in"),))
+    assert store.keep([again, short]) == [Kept.ANSWERED, Kept.WALLET_SHORT]
+    assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
+    assert (store.answer("F", "command 1"), store.answer("F", "command 2")) == (ANSWER, None)
+
+
+def test_a_lease_runs_out() -> None:
+    now = [0]
+    store = MemoryStore(lambda: now[0])
+    store.open_floor("F")
+    assert store.take("F", "one", 10) is not None
+    now[0] = 10
+    assert store.take("F", "two", 10) is None
+    now[0] = 11
+    assert store.take("F", "two", 10) is not None
