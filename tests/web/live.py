@@ -19,6 +19,7 @@ from headsup.house.shoe import Decks, shuffled
 from headsup.house.store.database import Database
 from headsup.web.app import create_app
 from headsup.web.settings import Settings
+from headsup.web.sockets import Sockets
 
 QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
 
@@ -26,8 +27,9 @@ QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resol
 class Live:
     """A running server and what is behind it."""
 
-    def __init__(self, house: House, accounts: Accounts, address: str) -> None:
-        self.house, self.accounts, self.address = house, accounts, address
+    def __init__(self, house: House, accounts: Accounts, sockets: Sockets, address: str) -> None:
+        self.house, self.accounts, self.sockets = house, accounts, sockets
+        self.address = address
 
     async def open_table(self, id: str, opening: OpenTable, decks: Decks | None = None) -> None:
         """A table on a floor of its own, with an automatic dealer in a hurry."""
@@ -41,22 +43,21 @@ class Live:
 
 
 @asynccontextmanager
-async def live(folder: Path) -> AsyncIterator[Live]:
+async def live(folder: Path, demo: bool = True) -> AsyncIterator[Live]:
     database = Database(f"sqlite:///{folder / 'house.db'}")
     database.migrate()
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
-    settings = Settings("", "server", demo=True)
-    config = uvicorn.Config(
-        create_app(house, accounts, settings), port=0, log_level="error", ws="websockets-sansio"
-    )
+    settings = Settings("", "server", demo=demo)
+    app = create_app(house, accounts, settings)
+    config = uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio")
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield Live(house, accounts, f"http://127.0.0.1:{port}")
+        yield Live(house, accounts, app.state.sockets, f"http://127.0.0.1:{port}")
     finally:
         server.should_exit = True
         await task

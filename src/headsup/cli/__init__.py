@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headsup import __version__
-from headsup.cli import advise, audit, par, play, replay, rules, settle, solve
+from headsup.cli import advise, audit, par, play, replay, rules, serve, settle, solve
 from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 
@@ -35,6 +35,7 @@ app.command("solve")(solve.solve)
 app.command("par")(par.par)
 app.command("advise")(advise.advise)
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
 app.command("replay")(replay.replay)
 app.command("audit")(audit.audit)
 

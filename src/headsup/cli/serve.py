@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from headsup.game.refusal import Code, Refused
+
 
 def serve(
     demo: Annotated[
@@ -11,12 +13,23 @@ def serve(
     ] = False,
     database: Annotated[
         str,
-        typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://…"),
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="sqlite:///FILE or postgresql://…; a file in your data folder if none is named.",
+        ),
     ] = "",
     host: Annotated[str, typer.Option("--host", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="The port.", min=0, max=65535)] = 8433,
+    port: Annotated[
+        int, typer.Option("--port", help="The port; 0 takes a free one.", min=0, max=65535)
+    ] = 8433,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
-    from headsup.web.server import run
+    try:
+        from headsup.web.server import run
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.partition(".")[0] == "headsup":
+            raise
+        raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
     run(database, host, port, demo)

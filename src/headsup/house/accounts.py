@@ -74,17 +74,18 @@ class Accounts:
 
     # Accounts.
 
-    def create(self, name: str, role: Role, password: str, at: str) -> Person | NoEntry:
+    def create(self, name: str, role: Role, password: str | None, at: str) -> Person | NoEntry:
+        """Without a password nobody can log in, only be let in (`log_in_as`)."""
         if not 1 <= len(name) <= LONGEST_NAME or not _plain(name):
             return NoEntry.BAD_NAME
-        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        if password is not None and not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             return NoEntry.BAD_PASSWORD
         person = Person(secrets.token_hex(8), name, role)
         row = {
             "id": person.id,
             "name": name,
             "role": role.value,
-            "password": _hasher().hash(password),
+            "password": "" if password is None else _hasher().hash(password),
             "failures": 0,
             "locked": False,
             "created_at": at,
@@ -139,7 +140,7 @@ class Accounts:
         """The same time and the same answer for a wrong name and a wrong password."""
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
-        known = _dummy() if row is None else row.password
+        known = row.password if row is not None and row.password else _dummy()
         right = _matches(known, password[: LONGEST_PASSWORD + 1])
         if row is None:
             return NoEntry.WRONG

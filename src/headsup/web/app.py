@@ -1,8 +1,8 @@
 """The application: one house behind HTTP and sockets."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response, WebSocket
@@ -21,15 +21,27 @@ from headsup.web.sockets import Sockets, serve_socket
 STATIC = Path(__file__).with_name("static")
 
 
-def create_app(house: House, accounts: Accounts, settings: Settings) -> FastAPI:
+# What runs beside the house for as long as it is open.
+Beside = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def nothing(_app: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+def create_app(
+    house: House, accounts: Accounts, settings: Settings, beside: Beside = nothing
+) -> FastAPI:
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        app.state.ready = True
-        yield
-        app.state.ready = False
+        async with beside(app):
+            app.state.ready = True
+            yield
+            app.state.ready = False
         app.state.sockets.close_all("server_stops")
         await house.stop()
 

@@ -1,70 +1,117 @@
 """Automatic players: ordinary clients that sit down, bet, and decide after a pause.
 
-What they decide is given to them: the solved strategy once it is there, a plain rule until then.
+What they decide is given to them. They never look ahead of what their own seat is shown.
 """
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from headsup.game.cards import parse_cards
 from headsup.game.round.commands import Check, Fold, PlaceBets, Raise
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.commands import BuyIn, Command, Leave, Sit
 from headsup.game.wagers import Wager
-from headsup.web.client import Client, News, Turned
+from headsup.web.client import Client, Turned
+from headsup.web.strategist import Choice, Decide
 
-NAMES = ("Robin", "Sasha", "Kim", "Noor", "Alex")
-Decide = Callable[[tuple[int, ...], tuple[int, ...], list[dict[str, Any]]], dict[str, Any]]
-
-
-def by_rule(
-    hole: tuple[int, ...], board: tuple[int, ...], legal: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Raise with a pair or an ace; else check, and call it a day on the river with nothing."""
-    ranks = [card >> 2 for card in hole]
-    shown = {card >> 2 for card in board}
-    good = ranks[0] == ranks[1] or 12 in ranks or bool(shown & set(ranks))
-    raises = [choice for choice in legal if choice["action"] == "raise"]
-    others = [choice for choice in legal if choice["action"] != "raise"]
-    return raises[-1] if raises and (good or not others) else others[0]
+BUY_IN = 50_000  # cents
+MOST_RAISED = 3  # Antes; who could not raise any more buys in before the next bets
 
 
 @dataclass(slots=True)
 class Bot:
-    """One automatic player at one seat."""
+    """One automatic player at one seat. `refill` puts play money into an empty wallet."""
 
     client: Client
     table: str
     seat: int
     decide: Decide
-    stakes: dict[Wager, int]
-    pause: tuple[float, float] = (0.7, 2.4)
+    stakes: Mapping[Wager, int]
+    refill: Callable[[], Awaitable[None]]
+    pause: tuple[float, float]  # seconds to think, from and to
+    leaving: bool = False
+    _view: dict[str, Any] = field(default_factory=dict)
+    _fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    _gone: bool = False
 
     async def play(self) -> None:
-        await self.client.ask(self.table, Sit(self.seat, self.client.name))
-        await self.client.ask(self.table, BuyIn(self.seat, 50_000))
-        await self.client.watch(self.table, f"seat {self.seat}")
+        """From sitting down, or the seat still held, until told to leave or cut off."""
+        await self.client.watch(self.table, "rail")
+        listening = asyncio.create_task(self._listen())
+        try:
+            await self._fresh.wait()
+            if self._view["players"].get(str(self.seat)) != self.client.name:
+                await self.client.ask(self.table, Sit(self.seat, self.client.name))
+            await self.client.watch(self.table, f"seat {self.seat}")
+            while not self._gone:
+                await self._fresh.wait()
+                self._fresh.clear()
+                with suppress(Turned):  # the moment has passed; the next news says what is now
+                    await self._act()
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+
+    def leave(self) -> None:
+        """Finish the hand, then stand up."""
+        self.leaving = True
+        self._fresh.set()
+
+    async def _listen(self) -> None:
         async for news in self.client.news():
-            with suppress(Turned):  # the moment has passed; the next news says what is now
-                await self._answer(news)
+            self._view = news.view
+            self._fresh.set()
+        self._gone = True
+        self._fresh.set()
 
-    async def _answer(self, news: News) -> None:
-        round = news.view.get("round")
-        if round is None:
+    async def _act(self) -> None:
+        """Think for a while, and do it only if it is still to be done."""
+        command = self._due()
+        if command is None:
             return
-        own = round["seats"].get(str(self.seat))
-        if round["phase"] == "betting" and own is None:
-            await asyncio.sleep(random.uniform(*self.pause) / 2)
-            await self.client.ask(self.table, PlaceBets(self.seat, self.stakes))
-        elif legal := news.view.get("legal"):
-            await asyncio.sleep(random.uniform(*self.pause))
-            choice = self.decide(parse_cards(own["hole"]), parse_cards(round["board"]), legal)
-            await self.client.ask(self.table, self._command(choice))
+        low, high = self.pause
+        await asyncio.sleep(random.uniform(low, high) / (1 if self._view.get("legal") else 2))
+        if self._due() != command:
+            self._fresh.set()
+            return
+        try:
+            await self.client.ask(self.table, command)
+        except Turned as turned:
+            if turned.code != "wallet_short":
+                raise
+            await self.refill()
+            self._fresh.set()
+        if isinstance(command, Leave):
+            self._gone = True
 
-    def _command(self, choice: dict[str, Any]) -> Raise | Check | Fold:
+    def _due(self) -> Command | None:
+        view = self._view
+        if "chips" not in view:
+            return None  # the seat's own view is on its way
+        if legal := view.get("legal"):
+            return self._decision(legal)
+        round = view["round"]
+        bet = round is not None and str(self.seat) in round["seats"]
+        if bet and round["phase"] != "closed":
+            return None
+        if self.leaving:
+            return Leave(self.seat)
+        if (
+            _cents(view["chips"])
+            < sum(self.stakes.values()) + MOST_RAISED * self.stakes[Wager.ANTE]
+        ):
+            return BuyIn(self.seat, BUY_IN)
+        if round is not None and round["phase"] == "betting":
+            return PlaceBets(self.seat, self.stakes)
+        return None
+
+    def _decision(self, legal: list[Choice]) -> Raise | Check | Fold:
+        round = self._view["round"]
+        hole = parse_cards(round["seats"][str(self.seat)]["hole"])
+        choice = self.decide(hole, parse_cards(round["board"]), legal)
         match choice["action"]:
             case "raise":
                 return Raise(self.seat, choice["multiple"])
@@ -74,12 +121,5 @@ class Bot:
                 return Fold(self.seat)
 
 
-async def run_bot(
-    address: str, table: str, seat: int, stakes: dict[Wager, int], decide: Decide
-) -> None:
-    """A guest at this seat, again and again: out of chips it comes back with new ones."""
-    while True:
-        with suppress(Turned, OSError):
-            async with Client.demo(address) as client:
-                await Bot(client, table, seat, decide, stakes).play()
-        await asyncio.sleep(2)
+def _cents(amount: str) -> int:
+    return int(amount.replace(".", ""))

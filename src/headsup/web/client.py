@@ -24,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import Command
+from headsup.web.security import COOKIE
 
 
 class Turned(Exception):
@@ -70,6 +71,15 @@ class Client:
         """As a guest with play money, where the server was started with `--demo`."""
         async with httpx.AsyncClient(base_url=address) as http:
             person = _ok(await http.post("/api/demo"))
+            async with cls._opened(http, person["name"]) as client:
+                yield client
+
+    @classmethod
+    @asynccontextmanager
+    async def holding(cls, address: str, token: str) -> AsyncIterator["Client"]:
+        """As the person whose log-in this token proves."""
+        async with httpx.AsyncClient(base_url=address, cookies={COOKIE: token}) as http:
+            person = _ok(await http.get("/api/me"))
             async with cls._opened(http, person["name"]) as client:
                 yield client
 

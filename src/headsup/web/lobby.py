@@ -3,19 +3,53 @@
 import asyncio
 
 from fastapi import APIRouter, Request
+from pydantic import Field
 
+from headsup.game.money import format_cents, format_micros
+from headsup.game.rulebook.model import Limit
+from headsup.game.table.state import Table
+from headsup.game.wagers import Wager
+from headsup.house.host import Host
 from headsup.house.house import House
-from headsup.web.people import Asker, TicketGiven, _Strict, accounts_of
+from headsup.web.bots import BUY_IN
+from headsup.web.demotables import Demonstration, is_automatic
+from headsup.web.people import (
+    Asker,
+    PersonShown,
+    TicketGiven,
+    _Strict,
+    accounts_of,
+    known_person,
+    settings_of,
+    shown,
+)
+from headsup.web.strategist import Skill
 
 router = APIRouter(prefix="/api", tags=["lobby"])
 
 
+class HouseShown(_Strict):
+    """What a page must know first: who has come in, if anybody, and whether guests are welcome."""
+
+    demo: bool
+    person: PersonShown | None
+    automatic_players: Skill | None
+
+
 class TableShown(_Strict):
+    """Amounts in dollars; null where there is no such limit, and no meter."""
+
     id: str
     rules: str
+    title: str
     seats: int
     players: dict[int, str]
+    automatic: list[int]  # the seats of automatic players
     round: int
+    ante_min: str | None
+    ante_max: str | None
+    meter: str | None = Field(examples=["25012.25"])
+    buy_in: str = Field(description="What a newcomer may well buy in for.")
 
 
 def house_of(request: Request) -> House:
@@ -23,19 +57,47 @@ def house_of(request: Request) -> House:
     return house
 
 
+def demonstration_of(request: Request) -> Demonstration | None:
+    demonstration: Demonstration | None = getattr(request.app.state, "demonstration", None)
+    return demonstration
+
+
+@router.get("/here", response_model=HouseShown)
+async def here(request: Request) -> HouseShown:
+    """Where am I, and who am I here? Answered to everyone."""
+    person = await known_person(request)
+    demonstration = demonstration_of(request)
+    return HouseShown(
+        demo=settings_of(request).demo,
+        person=None if person is None else await shown(request, person),
+        automatic_players=None if demonstration is None else demonstration.strategist.skill,
+    )
+
+
 @router.get("/tables", response_model=list[TableShown])
 async def tables(request: Request, _person: Asker) -> list[TableShown]:
     """Every table of the house, and who sits where."""
-    return [
-        TableShown(
-            id=table.id,
-            rules=table.rules.id,
-            seats=table.rules.book.seats,
-            players=dict(table.players),
-            round=table.rounds,
-        )
-        for table in house_of(request).tables()
-    ]
+    house = house_of(request)
+    found = ((table, house.host_of(table.id)) for table in house.tables())
+    return [_shown(table, host) for table, host in found if host is not None]
+
+
+def _shown(table: Table, host: Host) -> TableShown:
+    meter = host.journal.floor.meter_of(table.id)
+    ante = table.rules.limits.get(Wager.ANTE, Limit())
+    return TableShown(
+        id=table.id,
+        rules=table.rules.id,
+        title=table.rules.book.title,
+        seats=table.rules.book.seats,
+        players=dict(sorted(table.players.items())),
+        automatic=[seat for seat, name in sorted(table.players.items()) if is_automatic(name)],
+        round=table.rounds,
+        ante_min=format_cents(ante.min) if ante.min else None,
+        ante_max=format_cents(ante.max) if ante.max else None,
+        meter=None if meter is None or meter.ended else format_micros(meter.shown),
+        buy_in=format_cents(BUY_IN),
+    )
 
 
 @router.post("/ticket", response_model=TicketGiven)

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from headsup.game.money import format_cents
 from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
 from headsup.web.errors import ApiError
-from headsup.web.security import Rates, same_origin
+from headsup.web.security import COOKIE, Rates, same_origin
 from headsup.web.settings import Settings
 
-COOKIE = "headsup"
 router = APIRouter(prefix="/api", tags=["people"])
 # Ten attempts at once from one address, then one in six seconds: guessing takes for ever.
 _attempts = Rates(burst=10, per_second=1 / 6)
@@ -29,8 +29,11 @@ class LogInAsked(_Strict):
 
 
 class PersonShown(_Strict):
+    """Somebody who has come in; `wallet` is a player's money that is on no table, in dollars."""
+
     name: str
     role: Role
+    wallet: str | None = Field(None, examples=["500.00"])
 
 
 class TicketAsked(_Strict):
@@ -54,12 +57,17 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
+async def known_person(request: Request) -> Person | None:
+    """The holder of the cookie, if there is one."""
+    token = request.cookies.get(COOKIE, "")
+    return await asyncio.to_thread(accounts_of(request).who, token) if token else None
+
+
 async def person_of(request: Request) -> Person:
     """Who asks: the holder of the cookie, asking from one of our own pages."""
     if request.method != "GET" and not same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
-    token = request.cookies.get(COOKIE, "")
-    person = await asyncio.to_thread(accounts_of(request).who, token) if token else None
+    person = await known_person(request)
     if person is None:
         raise ApiError(401, "not_logged_in")
     return person
@@ -80,7 +88,7 @@ async def log_in(asked: LogInAsked, request: Request, response: Response) -> Per
     if isinstance(result, NoEntry):
         raise ApiError(401, result.value)
     give_cookie(response, result, settings_of(request))
-    return PersonShown(name=result.person.name, role=result.person.role)
+    return await shown(request, result.person)
 
 
 @router.post("/logout", status_code=204)
@@ -93,8 +101,16 @@ async def log_out(request: Request, response: Response, person: Asker) -> None:
 
 
 @router.get("/me", response_model=PersonShown)
-async def me(person: Asker) -> PersonShown:
-    return PersonShown(name=person.name, role=person.role)
+async def me(request: Request, person: Asker) -> PersonShown:
+    return await shown(request, person)
+
+
+async def shown(request: Request, person: Person) -> PersonShown:
+    wallet = None
+    if person.role is Role.PLAYER:
+        database = request.app.state.house.database
+        wallet = format_cents(await asyncio.to_thread(database.wallet, person.name))
+    return PersonShown(name=person.name, role=person.role, wallet=wallet)
 
 
 def give_cookie(response: Response, entered: LogIn, settings: Settings) -> None:

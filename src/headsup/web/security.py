@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+COOKIE = "headsup"  # whose value proves a log-in
 MOST_BODY_BYTES = 64 * 1024
 
 HEADERS = {

@@ -1,54 +1,147 @@
 """Starting a server: the database, the house, the tables of the demonstration, uvicorn."""
 
 import asyncio
-import contextlib
+import logging
+import os
+import signal
 import socket
+import sys
 import time
+import webbrowser
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from uuid import uuid4
 
 import platformdirs
 import uvicorn
+from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 
+from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.web.app import create_app
+from headsup.house.store.engine import UnusableDatabase
+from headsup.web.app import create_app, nothing
+from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
+from headsup.web.protocol import MOST_BYTES
 from headsup.web.settings import Settings
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+GRACE_SECONDS = 5  # for open connections when the server ends
 
 
 def run(database: str, host: str, port: int, demo: bool) -> None:
-    configure_logs()
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(database or default_database(), host, port, demo))
+    """Serve until a signal says to stop; refuses what it cannot start with."""
+    if demo and host not in LOOPBACK:
+        raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
+    with _listening(host, port) as listening:
+        asyncio.run(_serve(database or default_database(), listening, demo))
 
 
 def default_database() -> str:
     folder = platformdirs.user_data_path("headsup", appauthor=False)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused(Code.UNUSABLE_DATABASE, where=str(folder), reason=reason) from None
     return f"sqlite:///{folder / 'headsup.db'}"
 
 
-async def _serve(database: str, host: str, port: int, demo: bool) -> None:
-    store = Database(database)
-    store.migrate()
-    house = House(store, uuid4().hex, clock.now)
-    app = create_app(house, Accounts(store, time.time), Settings(database, house.server, demo=demo))
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused(Code.PORT_UNAVAILABLE, host=host, port=port, reason=reason) from None
+    with listening:
+        yield listening
+
+
+async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
+    host, port = listening.getsockname()[:2]
+    here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    store = await asyncio.to_thread(_opened, address)
+    # Lines of JSON are for who collects them; a person at a terminal wants to see trouble only.
+    configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    house, accounts = House(store, uuid4().hex, clock.now), Accounts(store, time.time)
+
+    @asynccontextmanager
+    async def demonstration(app: FastAPI) -> AsyncIterator[None]:
+        app.state.demonstration = Demonstration(house, accounts, app.state.sockets, here)
+        async with app.state.demonstration.running():
+            yield
+
+    settings = Settings(address, house.server, demo=demo)
+    app = create_app(house, accounts, settings, demonstration if demo else nothing)
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
         log_level="warning",
-        ws_max_size=4096,
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
         server_header=False,
         proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    server = uvicorn.Server(config)
-    with socket.create_server((host, port)) as listening:
-        address = f"http://{host}:{listening.getsockname()[1]}"
-        task = asyncio.create_task(server.serve([listening]))
-        while not server.started and not task.done():
-            await asyncio.sleep(0.01)
-        print(f"headsup serves tables at {address}", flush=True)
-        await task
+    server = _Server(config)
+    task = asyncio.create_task(server.serve([listening]))
+    while not server.started and not task.done():
+        await asyncio.sleep(0.01)
+    if server.started:
+        _announce(here, demo)
+    await task
+    store.close()
+    if not server.started:
+        raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=_without_secret(address))
+
+
+def _opened(address: str) -> Database:
+    try:
+        store = Database(address)
+        store.migrate()
+    except (UnusableDatabase, SQLAlchemyError, OSError) as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        where = _without_secret(address)
+        raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
+    return store
+
+
+def _without_secret(address: str) -> str:
+    """The address as it may be shown: what stands before @ may be a password."""
+    kind, _, rest = address.partition("://")
+    return f"{kind}://{rest.rpartition('@')[2]}" if rest else kind
+
+
+def _announce(address: str, demo: bool) -> None:
+    print(f"headsup serves tables at {address}", flush=True)
+    if demo:
+        print("Open it in a browser and sit down; Ctrl-C ends it.", flush=True)
+    if demo and sys.stdout.isatty() and _has_display():
+        with suppress(webbrowser.Error):
+            webbrowser.open(address)
+
+
+def _has_display() -> bool:
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class _Server(uvicorn.Server):
+    """Ends on a signal with everything done, and not by the signal itself: a server that was told
+    to stop and did has status 0."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        told = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in told}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -70,6 +70,11 @@ class Sockets:
         if not held:
             self._open.pop(socket.person.id, None)
 
+    def watching(self, table: str) -> frozenset[str]:
+        """The names of those who look at a table here."""
+        sockets = (socket for held in self._open.values() for socket in held)
+        return frozenset(socket.person.name for socket in sockets if socket.watches(table))
+
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
             socket.close("logged_out")
@@ -104,6 +109,9 @@ class Socket:
                 self._queue.put_nowait(None)
             writer.cancel()
             await asyncio.wait([writer])
+
+    def watches(self, table: str) -> bool:
+        return table in self._watching
 
     def close(self, code: str) -> None:
         """Say why and end; what is still queued is dropped."""

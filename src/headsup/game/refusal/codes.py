@@ -137,6 +137,9 @@ class Code(Word):
     BUSY = "busy"
     ID_USED = "id_used"
     WALLET_SHORT = "wallet_short"
+    DEMO_NOT_HERE = "demo_not_here"
+    PORT_UNAVAILABLE = "port_unavailable"
+    UNUSABLE_DATABASE = "unusable_database"
 
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"

@@ -386,6 +386,10 @@ SENTENCES: Mapping[str, str] = {
     "busy": "floor {floor} has too many commands waiting; try again",
     "id_used": "the id {id:shown} was used for another command",
     "wallet_short": "there is not so much in the wallet",
+    "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
+    "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
+    "unusable_database": "cannot be used as a database: {reason}",
+    "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",
@@ -415,6 +419,9 @@ SENTENCES: Mapping[str, str] = {
     ),
     "missing_extra": (
         "HTML and PDF need {library}, which is not installed: pip install 'headsup[reports]'"
+    ),
+    "missing_extra/server": (
+        "serving tables needs {library}, which is not installed: pip install 'headsup[server]'"
     ),
     "bad_bankroll": "must be above $0.00, up to {most:$}",
 }

@@ -1,0 +1,260 @@
+"""The tables of the demonstration, their dealers and their automatic players.
+
+Tables are opened once and found again after a restart. Automatic players come when somebody
+looks on or sits down, leave a seat free for the next, and stand up when nobody is there.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+
+from headsup.game.refusal import Refusal
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.values import Values
+from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.house import clock
+from headsup.house.accounts import Accounts, Person
+from headsup.house.dealer import AutomaticDealer
+from headsup.house.host import Asked
+from headsup.house.house import House
+from headsup.house.pace import Timings
+from headsup.house.shoe import shuffled
+from headsup.web.bots import Bot
+from headsup.web.client import Client, Turned
+from headsup.web.demo import PLAY_MONEY, automatic_player
+from headsup.web.log import log
+from headsup.web.sockets import Sockets
+from headsup.web.strategist import Strategist
+
+PACE = Timings(betting=25.0, close=6.0)
+HOUSE = Staff("house")
+AUTOMATIC = "(automatic)"  # after the name of a player who is
+LOOK_SECONDS = 0.5  # how often it is looked who is there
+AGAIN_SECONDS = 3.0  # until a player who was cut off comes back
+
+_LIMITS = {
+    "ante": {"min": "5.00", "max": "100.00", "step": "1.00"},
+    "trips_plus": {"min": "1.00", "max": "50.00", "step": "1.00"},
+    "pocket_bonus": {"min": "1.00", "max": "50.00", "step": "1.00"},
+}
+# No document gives numbers for a meter (R77).
+_METER = {"meter_seed": "25000.00", "meter_contribution": "0.25"}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoTable:
+    """A table of the demonstration and the automatic players who call it their own."""
+
+    id: str
+    book: str
+    options: dict[str, object]
+    players: tuple[str, ...]
+
+    @property
+    def opening(self) -> OpenTable:
+        return OpenTable(self.book, options=Values(self.options), shuffle=Shuffle.SYSTEM)
+
+
+DEMO_TABLES = (
+    DemoTable(
+        "Galaxy",
+        "galaxy",
+        {"limits": {**_LIMITS, "all_6": _LIMITS["trips_plus"]}, **_METER},
+        ("Robin", "Sasha", "Kim"),
+    ),
+    DemoTable("New York", "new-york", {"limits": _LIMITS, **_METER}, ("Noor", "Alex", "Toni")),
+    DemoTable(
+        "Washington",
+        "washington",
+        {"limits": _LIMITS, **_METER},
+        ("Jules", "Mika", "Charlie", "Eli"),
+    ),
+    DemoTable(
+        "SugarHouse", "sugarhouse", {"limits": _LIMITS}, ("Bo", "Dana", "Kai", "Luca", "Sam")
+    ),
+)
+
+
+@dataclass(slots=True)
+class Demonstration:
+    """Everything that is automatic in one server."""
+
+    house: House
+    accounts: Accounts
+    sockets: Sockets
+    address: str
+    tables: Sequence[DemoTable] = DEMO_TABLES
+    pace: Timings = PACE
+    pause: tuple[float, float] = (0.7, 2.4)  # seconds that an automatic player thinks
+    strategist: Strategist = field(
+        default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
+    )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.strategist.stop)
+            for table in self.tables:
+                await self._open(table)
+                attendant = _Attendant(self, table)
+                attendant.start()
+                stack.push_async_callback(attendant.stop)
+            yield
+
+    async def _open(self, table: DemoTable) -> None:
+        if self.house.table(table.id) is None:
+            asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
+            outcome = await self.house.open_table(table.id, asked)
+            if isinstance(outcome, Refusal):
+                raise RuntimeError(f"{table.id}: {outcome.message}")
+            log.info("table opened", table=table.id)
+
+
+class _Attendant:
+    """Looks after one table: its dealer, and that its automatic players come and go."""
+
+    def __init__(self, demonstration: Demonstration, table: DemoTable) -> None:
+        self._demonstration, self._table = demonstration, table
+        self._bots: dict[str, _Seated] = {}
+        self._here: frozenset[str] = frozenset()
+        self._dealer: AutomaticDealer | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        host = self._demonstration.house.host_of(self._table.id)
+        if host is None:
+            return  # another server has the table
+        self._dealer = AutomaticDealer(
+            host, self._table.id, lambda _: shuffled(), self._demonstration.pace, self._away
+        )
+        self._task = asyncio.create_task(self._attend(), name=f"attendant of {self._table.id}")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        for seated in self._bots.values():
+            seated.task.cancel()
+        if self._bots:
+            await asyncio.wait([seated.task for seated in self._bots.values()])
+        if self._dealer is not None:
+            await self._dealer.stop()
+
+    def _away(self) -> frozenset[int]:
+        """The seats whose player looks at another table, or at none."""
+        table = self._demonstration.house.table(self._table.id)
+        players = {} if table is None else table.players
+        return frozenset(seat for seat, name in players.items() if name not in self._here)
+
+    async def _attend(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except Exception as error:
+                log.error("attendant", table=self._table.id, exc_info=error)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        here = self._demonstration.sockets.watching(self._table.id)
+        if here != self._here and self._dealer is not None:
+            self._here = here
+            self._dealer.wake()
+        table = self._demonstration.house.table(self._table.id)
+        if table is None:
+            return
+        humans = {name for name in here if not is_automatic(name)}
+        if humans:
+            self._demonstration.strategist.warm_up()
+        guests = [name for name in table.players.values() if not is_automatic(name)]
+        wanted = table.rules.book.seats - len(guests) - 1 if humans else 0
+        for name in self._table.players[max(wanted, 0) :]:
+            if name in self._bots:
+                self._bots[name].leave()
+        for name in self._table.players[: max(wanted, 0)]:
+            if name not in self._bots:
+                await self._seat(name, table.players, table.rules)
+
+    async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
+        person = await asyncio.to_thread(
+            automatic_player, self._demonstration.accounts, f"{name} {AUTOMATIC}"
+        )
+        held = [seat for seat, player in players.items() if player == person.name]
+        taken = {*players, *(seated.seat for seated in self._bots.values())}
+        free = [seat for seat in range(1, rules.book.seats + 1) if seat not in taken]
+        if not held and not free:
+            return
+        seated = _Seated(self._demonstration, self._table, person, (held or free)[0], rules)
+        self._bots[name] = seated
+        seated.task.add_done_callback(lambda _: self._bots.pop(name, None))
+
+
+class _Seated:
+    """One automatic player at its seat, who comes back when it was cut off."""
+
+    def __init__(
+        self,
+        demonstration: Demonstration,
+        table: DemoTable,
+        person: Person,
+        seat: int,
+        rules: TableRules,
+    ) -> None:
+        self._demonstration, self._table = demonstration, table
+        self._person, self.seat, self._rules = person, seat, rules
+        self._bot: Bot | None = None
+        self._leaving = False
+        self.task = asyncio.create_task(self._play(), name=person.name)
+
+    def leave(self) -> None:
+        self._leaving = True
+        if self._bot is not None:
+            self._bot.leave()
+
+    async def _play(self) -> None:
+        accounts, address = self._demonstration.accounts, self._demonstration.address
+        while not self._leaving:
+            try:
+                entered = await asyncio.to_thread(accounts.log_in_as, self._person)
+                async with Client.holding(address, entered.token) as client:
+                    self._bot = Bot(
+                        client,
+                        self._table.id,
+                        self.seat,
+                        self._demonstration.strategist.decides(self._table.book),
+                        stakes(self._rules, self.seat),
+                        self._refill,
+                        self._demonstration.pause,
+                        leaving=self._leaving,
+                    )
+                    await self._bot.play()
+            except (Turned, OSError) as error:
+                log.warning("automatic player", who=self._person.name, why=str(error))
+            if not self._leaving:
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _refill(self) -> None:
+        accounts = self._demonstration.accounts
+        await asyncio.to_thread(
+            accounts.deposit, self._person, PLAY_MONEY, "play_money", clock.now()
+        )
+
+
+def is_automatic(name: str) -> bool:
+    return name.endswith(f" {AUTOMATIC}")
+
+
+def stakes(rules: TableRules, seat: int) -> dict[Wager, int]:
+    """What a player at this seat likes to bet: one to three times the minimum, and side wagers,
+    at their minimum, as many as the seat's number and the rules allow."""
+    ante = rules.limits[Wager.ANTE].min * (1 + seat % 3)
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    liked = islice(offered[seat % 2 :], min(seat % 4, rules.max_side_wagers))
+    sides: dict[Wager, int] = {
+        wager: rules.progressive_stake if wager is Wager.PROGRESSIVE else rules.limits[wager].min
+        for wager in liked
+    }
+    return {Wager.ANTE: ante, Wager.ODDS: ante, **sides}
