@@ -104,6 +104,7 @@ class Texts(HTMLParser):
         self.texts.append(data)
 
 
+@pytest.mark.slow
 def test_files_of_any_name_hold_the_texts_as_they_are_written(book: Path, tmp_path: Path) -> None:
     names = {"--html": "a \"b\" 'c' \\d.html", "--pdf": "[e] $f.pdf", "--csv": "#g & {h} *.csv"}
     words = [word for option, name in names.items() for word in (option, tmp_path / name)]
@@ -124,6 +125,7 @@ def test_files_of_any_name_hold_the_texts_as_they_are_written(book: Path, tmp_pa
     assert "[blue]T[/]" in csv.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_rows_of_one_label_have_a_bar_each(book: Path, tmp_path: Path) -> None:
     headsup("par", "--rules", book, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

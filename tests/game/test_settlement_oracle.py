@@ -24,6 +24,7 @@ def ours(raw: dict[str, Any]) -> dict[str, Any]:
 def comparable(answer: dict[str, Any]) -> dict[str, Any]:
     """What both settlements state: categories, each wager's stake, result, net and breakage, the
     meter."""
+    meter = answer.get("meter")
     return {
         "dealer": {key: answer["dealer"][key] for key in ("category", "qualifies")},
         "seats": [
@@ -41,7 +42,7 @@ def comparable(answer: dict[str, Any]) -> dict[str, Any]:
             }
             for seat in answer["seats"]
         ],
-        "meter": answer.get("meter"),
+        "meter": meter and {key: meter[key] for key in ("before", "after")},
     }
 
 

@@ -702,7 +702,7 @@ def possible(book: str) -> set[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_random_commands_never_break_a_floor(book: str) -> None:
-    runs(book, 10)
+    runs(book, 5)
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def nodes(node: Node[int]) -> list[Node[int]]:
     return [node, *inner]
 
 
-@pytest.mark.parametrize("size", [10, 1_000, 100_000])
+@pytest.mark.parametrize("size", [10, 1_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_a_change_makes_few_new_nodes_and_hashes_however_large_the_map_is(size: int) -> None:
     trie = Trie({f"k{i}": i for i in range(size)})
     trie.hash(Counted())

@@ -90,6 +90,7 @@ def test_edited_kernels_have_another_name(tmp_path: Path) -> None:
     assert source_hash.__wrapped__(tmp_path) != unchanged
 
 
+@pytest.mark.slow
 def test_kernels_are_right_as_plain_python() -> None:
     """What the compiler makes of them is tested elsewhere; this is what they say."""
     run(["-m", "tests.analysis.kernels.without_jit"], NUMBA_DISABLE_JIT="1")

@@ -241,7 +241,7 @@ def settles_the_same(text: str, round: Round) -> None:
 @pytest.mark.parametrize("book", SHIPPED)
 def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: str) -> None:
     seen = set()
-    for text, round in logged_rounds(book, 60, seed=40):
+    for text, round in logged_rounds(book, 30, seed=40):
         settles_the_same(text, round)
         seen.add(round.void.cause if round.void else "")
     assert len(seen) > 2
