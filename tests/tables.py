@@ -30,6 +30,7 @@ from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.load import load
 from headsup.game.settlement import Line
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     By,
     CashOut,
@@ -59,7 +60,7 @@ BOOKS = (
 STAFF = Staff("Dee")
 FACE_UP = {"face_up_approval": "WSGC 2020-117", "face_up_from": "2020-07-01"}
 METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
-_OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut)
+_OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut, AddSeed)
 
 ANTE, ODDS, TRIPS, POCKET = Wager.ANTE, Wager.ODDS, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
 ALL_6, PROGRESSIVE, RAISE = Wager.ALL_6, Wager.PROGRESSIVE, Wager.RAISE

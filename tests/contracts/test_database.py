@@ -140,3 +140,12 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
     column = "who" if table == "incidents" else "floor"
     with pytest.raises(DBAPIError, match="append-only"), database.engine.begin() as connection:
         connection.execute(text(act.format(table).replace("floor", column)))
+
+
+def test_a_secret_is_made_once_and_is_the_same_for_all_servers(database: Database) -> None:
+    made = [bytes([number]) * 32 for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        given = set(pool.map(lambda one: database.secret("shuffles", lambda: one), made))
+    assert len(given) == 1
+    assert given < set(made)
+    assert database.secret("another", lambda: b"x" * 32) == b"x" * 32

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 from headsup.cli import felt
-from headsup.cli.commentary import display, sentence
+from headsup.cli.commentary import sentence
 from headsup.cli.replay import Happening, steps
+from headsup.cli.tablevision import display
 from headsup.game import views
 from headsup.game.announcements import moved_elsewhere, name_of, told, write_announcement
 from headsup.game.money import MICROS_PER_CENT

@@ -20,8 +20,9 @@ from typing import Any, TypeAlias
 import pytest
 from rich.console import Console, Group, RenderableType
 
-from headsup.cli.commentary import display, sentence, small_felt
+from headsup.cli.commentary import sentence, small_felt
 from headsup.cli.screen import cards_text
+from headsup.cli.tablevision import display
 from headsup.game.announcements import told, write_announcement
 from headsup.game.cards import DECK, format_cards, parse_cards
 from headsup.game.money import format_cents

@@ -11,7 +11,7 @@ still fails the same way, and what remains is printed.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple, cast, get_args
 
@@ -52,8 +52,11 @@ from headsup.game.round.events import (
 from headsup.game.round.irregular import reportable
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.load import load
+from headsup.game.sealing import commitment_to, deck_from
+from headsup.game.shuffle import Shuffle
 from headsup.game.table import postings
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     By,
     CashOut,
@@ -66,12 +69,14 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
+    OpenShuffle,
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SealShuffle,
     SetBonusCell,
     SetBonusPrize,
     Sit,
@@ -106,6 +111,7 @@ from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS_6, openin
 
 IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
+SERVER_SEED = "5" * 64
 RUN = 250  # commands in a run
 SOME_ROUND = SettledRound(1, ((1, "Ann"), (2, "Bob")))
 CAUSES = tuple(load("new-york").irregularities)
@@ -191,7 +197,9 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
     if table is None:
         linked = [command for command in TABLES[book] if command.meter] or TABLES[book]
         links = "T1" in floor.tables and random.random() < 0.3
-        return Asked(id, STAFF, random.choice(linked if links else TABLES[book]))
+        opened = random.choice(linked if links else TABLES[book])
+        shuffle = random.choice([Shuffle.SYSTEM, Shuffle.SYSTEM, Shuffle.SEALED])
+        return Asked(id, STAFF, replace(opened, shuffle=shuffle))
     if not table.players or (len(table.players) < 4 and random.random() < 0.3):
         seat = random.randint(1, 6)
         return Asked(id, PlayerAt(seat), Sit(seat, random.choice(NAMES)))
@@ -206,9 +214,18 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
         if meter is not None and isinstance(meter.standing, Closing) and random.random() < 0.3:
             return Asked(id, STAFF, TransferPool(meter.standing.to))
         if random.random() < 0.7:
-            return Asked(id, STAFF, OpenRound())
+            return Asked(id, STAFF, seal_due(table) or OpenRound())
         return between_rounds(random, table)
     return in_round(random, table)
+
+
+def seal_due(table: Table) -> Command | None:
+    """What the house does about a sealed shuffle before the next round."""
+    if table.shuffle is not Shuffle.SEALED:
+        return None
+    if table.sealed is None:
+        return SealShuffle(commitment_to(table.id, table.rounds + 1, SERVER_SEED))
+    return OpenShuffle(SERVER_SEED) if table.sealed.round == table.rounds else None
 
 
 def between_rounds(random: Random, table: Table) -> Asked:
@@ -232,7 +249,7 @@ def between_rounds(random: Random, table: Table) -> Asked:
 
 def by_usual(id: str, command: Command) -> Asked:
     own = isinstance(command, Sit | Leave | BuyIn | CashOut | PlaceBets | WithdrawBets)
-    own = own or isinstance(command, Check | Raise | Fold)
+    own = own or isinstance(command, Check | Raise | Fold | AddSeed)
     return Asked(id, PlayerAt(getattr(command, "seat", 0)) if own else STAFF, command)
 
 
@@ -248,6 +265,8 @@ def in_round(random: Random, table: Table) -> Asked:
         unplaced = [seat for seat in table.players if seat not in state.seats]
         if unplaced and random.random() < 0.9:
             seat = random.choice(unplaced)
+            if table.sealed is not None and random.random() < 0.2:
+                return by_usual(table.id, AddSeed(seat, random.choice(NAMES)))
             return by_usual(table.id, PlaceBets(seat, some_stakes(random, table)))
         if state.seats and random.random() < 0.1:
             return by_usual(table.id, WithdrawBets(random.choice(list(state.seats))))
@@ -304,6 +323,8 @@ def some_stakes(random: Random, table: Table) -> dict[Wager, int]:
 
 def some_deck(random: Random, table: Table, state: Round) -> tuple[int, ...]:
     """A shuffled deck; every other one has five high cards of one suit where they win the pool."""
+    if table.sealed is not None:
+        return deck_from(table.id, state.number, SERVER_SEED, table.sealed.seeds)
     deck = random.sample(DECK, 52)
     if random.random() < 0.5:
         where = places(table.rules.dealing, tuple(state.seats), table.rules.offers(ALL_6))
@@ -348,6 +369,9 @@ def anything(random: Random, book: str) -> Asked:
         lambda: WithdrawBets(seat),
         CloseBets,
         lambda: DealCards(random.choice([DECK, DECK[:51], (*DECK[:51], 0), ()])),
+        lambda: SealShuffle(random.choice(["0" * 63, text])),
+        lambda: AddSeed(seat, random.choice([text, "x" * 65])),
+        lambda: OpenShuffle(random.choice(["0" * 64, SERVER_SEED, text])),
         lambda: Check(seat),
         lambda: Raise(seat, random.choice([1, 2, 3, 0, -1, 4, 10**6])),
         lambda: Fold(seat),

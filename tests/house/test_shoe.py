@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 from headsup.game.cards import DECK, format_cards
-from headsup.house.shoe import Bits, below, repeatable, shuffled
+from headsup.game.shuffle import Bits, below
+from headsup.house.shoe import repeatable, shuffled
 
 
 def bits_from(draws: Iterator[int]) -> Bits:

@@ -67,7 +67,10 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SeedAdded,
     SensorRead,
+    ShuffleOpened,
+    ShuffleSealed,
     TableEvent,
     TableOpened,
     WagersCountedByHand,
@@ -80,9 +83,7 @@ from headsup.game.views.model import (
     SeatView,
     ShownDecision,
     TableView,
-    TableVisionView,
 )
-from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 from headsup.game.wagers import Wager
 from headsup.game.word import Word
 
@@ -129,6 +130,18 @@ _BY_NAME = {
     "HandVoided": "A hand is void.",
     "MeterFrozen": "The meter is frozen.",
     "MeterUnfrozen": "The meter runs again.",
+    "ShuffleSealed": "The next shuffle is sealed.",
+    "ShuffleOpened": "The shuffle is opened.",
+}
+
+
+# What is said of a table's cards.
+_SHUFFLES = {
+    Shuffle.NOT_STATED: "",
+    Shuffle.SYSTEM: "",
+    Shuffle.SEED: "; dealt from a seed",
+    Shuffle.SEALED: "; its shuffles are sealed",
+    Shuffle.ENTERED: "; its dealer enters the cards",
 }
 
 
@@ -231,8 +244,7 @@ def _resolved(resolution: Resolution) -> str:
 def _of_a_table(event: TableEvent) -> Text:
     match event:
         case TableOpened(rules, shuffle=shuffle):
-            seeded = "; dealt from a seed" if shuffle is Shuffle.SEED else ""
-            return Text(f"The table opens: {printable(rules)}{seeded}.")
+            return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
         case PlayerSat(seat, player):
             return Text(f"Seat {seat} is taken by {printable(player)}.")
         case PlayerLeft(seat):
@@ -243,6 +255,12 @@ def _of_a_table(event: TableEvent) -> Text:
             return Text(f"Seat {seat} cashes out {dollars(amount)}.")
         case RoundOpened(number):
             return Text(f"Round {number} opens.")
+        case ShuffleSealed(round, commitment):
+            return Text(f"Round {round} is sealed: {commitment}")
+        case SeedAdded(seat, text):
+            return Text(f"Seat {seat} adds a seed: {printable(text)}")
+        case ShuffleOpened(round, _, server_seed):
+            return Text(f"Round {round} is opened: {server_seed}")
         case PayoutCorrected(seat, amount):
             return Text(f"Seat {seat}'s payout is corrected by {signed(amount)}.")
         case (
@@ -379,53 +397,3 @@ def _decided(decision: ShownDecision) -> str:
             return ""
         case _:
             assert_never(decision)
-
-
-def display(view: TableVisionView, whole: bool) -> RenderableType:
-    """TableVision: the figure with the words that go with it and, where the whole is wanted,
-    everything that is posted."""
-    lines = [_figure(view)]
-    lines += [_notice(text) for text in (view.meter.notices if view.meter else ())]
-    if not whole:
-        return Group(*lines)
-    for row in view.paytable or ():
-        lines.append(Text(f"      {printable(row.outcome):<40}{row.pays.short:>8}", style="dim"))
-    posted = view.posted
-    for table in posted.paytables:
-        if table.key != Wager.PROGRESSIVE:
-            lines.append(_posted_table(table))
-    lines += [_posted_table(table) for table in posted.layout_paytables]
-    for raises in posted.raises:
-        times = " or ".join(f"{multiple}×" for multiple in raises.multiples)
-        label = printable(posted.labels[Wager.RAISE])
-        lines.append(Text(f"    {label} on the {raises.street}: {times} the Ante", style="dim"))
-    lines += [Text(f"    {_limit(limit, posted)}", style="dim") for limit in posted.limits]
-    beside = set(view.meter.notices if view.meter else ())
-    lines += [_notice(text) for text in view.notices if text not in beside]
-    return Group(*lines)
-
-
-def _figure(view: TableVisionView) -> Text:
-    if view.prize is None:
-        return Text("    No progressive at this table.", style="bold")
-    shows = micro_dollars(view.meter.shows) if view.meter else "no meter"
-    frozen = view.meter.frozen if view.meter else ""
-    marked = f" (frozen: {printable(frozen)})" if frozen else ""
-    name = view.prize.value.replace("_", " ").title()
-    return Text(f"    {name} {shows}{marked}", style="bold")
-
-
-def _notice(text: str) -> Text:
-    return Text(f"    {printable(text)}", style="italic")
-
-
-def _posted_table(table: PostedTable) -> Text:
-    rows = ", ".join(f"{printable(row.label)} {row.pays.short}" for row in table.rows)
-    name = table.key.replace("_", " ").title()
-    return Text(f"    {name} {printable(table.id)}, {table.basis} 1: {rows}", style="dim")
-
-
-def _limit(limit: PostedLimit, posted: PostedView) -> str:
-    bounds = (("from", limit.min), ("to", limit.max), ("in steps of", limit.step))
-    said = " ".join(f"{word} {dollars(cents)}" for word, cents in bounds if cents)
-    return f"{printable(posted.labels[limit.wager])} {said}"

@@ -275,8 +275,9 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
 def _print(step: Shown, viewer: "Viewer", first: bool) -> None:
     from rich.text import Text
 
-    from headsup.cli.commentary import display, sentence, small_felt
+    from headsup.cli.commentary import sentence, small_felt
     from headsup.cli.screen import console, printable
+    from headsup.cli.tablevision import display
     from headsup.game.announcements import name_of
     from headsup.game.views.model import TableVisionView
 

@@ -53,7 +53,10 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SeedAdded,
     SensorRead,
+    ShuffleOpened,
+    ShuffleSealed,
     TableOpened,
     WagersCountedByHand,
     WagersRegistered,
@@ -151,8 +154,11 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             return _at_the_table(viewer, event)
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
             return _at_the_table(viewer, event)
-        case HandResolved():
+        case HandResolved() | SeedAdded():
             return _at_the_table(viewer, event)
+        case ShuffleSealed() | ShuffleOpened():
+            # What is opened are all the cards of a round that is over; the display shows it too.
+            return _everywhere(viewer, event)
         case TableOpened() | RoundOpened() | RoundClosed():
             return _everywhere(viewer, event)
         case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():

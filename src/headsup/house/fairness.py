@@ -1,31 +1,29 @@
-"""Provably fair shuffles: sealed before anyone bets, opened after the round is settled.
+"""The house's side of sealed shuffles: the secret, and where it is between seal and opening.
 
-Before betting opens the house draws 256 secret bits, the server seed, and publishes a commitment
-to it. Players may add seeds of their own until bets close. The deck follows from the server seed
-and the players' seeds alone, so the house cannot choose it after seeing the bets, and no player
-can foresee it. After settlement the server seed is published, and `verifier.py`, which shares no
-code with this file, shows whether the deck that was dealt is the one that was sealed.
+How a commitment and a deck follow from a server seed is in `game/sealing.py`; `verifier.py`, which
+shares no code with either, shows whether a deck that was dealt is the one that was sealed.
 
-- commitment = SHA-256 of the lines `headsup commitment`, table, round, server seed in hex
-- bits = HMAC-SHA-256 keyed with the server seed, over the lines `headsup shuffle`, table, round,
-  the players' seeds and a counter from 0, each digest read from its highest bit on
-- the deck = Fisher–Yates from the last card down, each draw by rejection (`shoe.shuffled`)
-
-Tables and seeds stand in those lines as JSON in ASCII, so that no text can imitate another.
+A server seed is in no log, view or message before its round is closed, and nowhere on its own: it
+is made anew, whenever it is needed, from one secret of the house and the round's place. So a
+server that starts again, or another that takes over the floor, deals and opens what was sealed.
+Who can read that secret (`Database.secret`) can foresee the cards: it is for nobody, and its
+protection is that of the database.
 """
 
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
-from headsup.game.cards import Cards, format_cards
-from headsup.house.shoe import Bits, bits_of, shuffled
-
-SEED_BYTES = 32  # 256 bits: a commitment to fewer could be searched
-MAX_PLAYER_SEED = 64  # characters
+from headsup.game.cards import Cards
+from headsup.game.sealing import (
+    SEED_BYTES,
+    Published,
+    Seeds,
+    commitment_to,
+    deck_from,
+    write_published,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,40 +39,37 @@ class Seal:
 
     @property
     def commitment(self) -> str:
-        lines = ("headsup commitment", _text(self.table), str(self.round), self.server_seed.hex())
-        return sha256("\n".join(lines).encode("ascii")).hexdigest()
+        return commitment_to(self.table, self.round, self.server_seed.hex())
 
-    def deck(self, player_seeds: Mapping[int, str]) -> Cards:
-        """The deck that these seeds make, whatever is bet and whoever plays."""
-        return shuffled(_stream(self, player_seeds))
+    def deck(self, seeds: Seeds) -> Cards:
+        return deck_from(self.table, self.round, self.server_seed.hex(), seeds)
 
-    def opened(self, player_seeds: Mapping[int, str]) -> dict[str, object]:
+    def opened(self, seeds: Seeds) -> dict[str, object]:
         """What is published after the round, for `headsup verify` and `verifier.py`."""
-        return {
-            "fair": 1,
-            "table": self.table,
-            "round": self.round,
-            "commitment": self.commitment,
-            "server_seed": self.server_seed.hex(),
-            "player_seeds": {str(seat): seed for seat, seed in sorted(player_seeds.items())},
-            "deck": format_cards(self.deck(player_seeds)),
-        }
+        seed, deck = self.server_seed.hex(), self.deck(seeds)
+        return write_published(
+            Published(self.table, self.round, self.commitment, seed, seeds, deck)
+        )
 
 
-def seal(table: str, round: int, draw: Callable[[int], bytes] = secrets.token_bytes) -> Seal:
-    """A fresh secret from the operating system, to be committed to before betting opens."""
-    return Seal(table, round, draw(SEED_BYTES))
+@dataclass(frozen=True, slots=True)
+class Sealer:
+    """Makes the seals of one floor's rounds from the secret of the house: the same ones again
+    after a restart. Its `repr` never shows the secret."""
+
+    secret: bytes
+    floor: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Sealer of {self.floor}>"
+
+    def seal(self, table: str, round: int) -> Seal:
+        lines = ("headsup seal", json.dumps(self.floor), json.dumps(table), str(round))
+        return Seal(
+            table, round, hmac.digest(self.secret, "\n".join(lines).encode("ascii"), "sha256")
+        )
 
 
-def _stream(seal: Seal, player_seeds: Mapping[int, str]) -> Bits:
-    seeds = json.dumps([[seat, seed] for seat, seed in sorted(player_seeds.items())])
-    start = "\n".join(("headsup shuffle", _text(seal.table), str(seal.round), seeds))
-
-    def block(counter: int) -> bytes:
-        return hmac.digest(seal.server_seed, f"{start}\n{counter}".encode("ascii"), "sha256")
-
-    return bits_of(block)
-
-
-def _text(text: str) -> str:
-    return json.dumps(text)
+def fresh_secret() -> bytes:
+    """From the operating system, and so that nobody can foresee it."""
+    return secrets.token_bytes(SEED_BYTES)

@@ -33,6 +33,7 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     CashOut,
     Command,
@@ -44,12 +45,14 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
+    OpenShuffle,
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SealShuffle,
     SetBonusCell,
     SetBonusPrize,
     Sit,
@@ -265,6 +268,9 @@ COMMANDS: tuple[Command, ...] = (
     BuyIn(1, 500),
     CashOut(1, 500),
     OpenRound(),
+    SealShuffle("0" * 64),
+    AddSeed(1, "my own words"),
+    OpenShuffle("0" * 64),
     CorrectPayout(1, -5, "why", "Dee", "Sue"),
     CorrectMeter(-5, "why", ("Sue", "Tom")),
     FreezeMeter(""),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from typing import Any, get_args
 
@@ -16,13 +17,17 @@ from headsup.game.round.commands import (
     ExtendTime,
     Fold,
     PlaceBets,
+    Proceed,
     Raise,
     TimeOut,
     WithdrawBets,
 )
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
+from headsup.game.sealing import commitment_to
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     CorrectFlag,
     CorrectMeter,
@@ -32,10 +37,12 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
+    OpenShuffle,
     PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SealShuffle,
     SetBonusCell,
     SetBonusPrize,
     Sit,
@@ -90,6 +97,10 @@ def every_kind() -> dict[str, Event]:
     play.does(CloseBets(), CountByHand({counted: 1}))
     play.reaches(Phase.CLOSED)
     play.does(RestoreEquipment(("Sue", "Tom")))
+    play.id = "T5"
+    play.does(replace(opening("sugarhouse"), shuffle=Shuffle.SEALED), Sit(1, "Ann"))
+    play.does(SealShuffle(commitment_to("T5", 1, "0" * 64)), OpenRound(), AddSeed(1, "luck"))
+    play.does(Proceed(), OpenShuffle("0" * 64))
     # The first settlement, with an award from the pool, says more than the void one.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 

@@ -43,6 +43,7 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     CashOut,
     Command,
@@ -54,11 +55,13 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
+    OpenShuffle,
     OpenTable,
     PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SealShuffle,
     SetBonusCell,
     SetBonusPrize,
     Sit,
@@ -83,7 +86,10 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SeedAdded,
     SensorRead,
+    ShuffleOpened,
+    ShuffleSealed,
     TableEvent,
     TableOpened,
     WagersCountedByHand,
@@ -154,6 +160,12 @@ def _of_a_table(event: TableEvent) -> Command | None:
             return CashOut(seat, amount)
         case RoundOpened():
             return OpenRound()
+        case ShuffleSealed(_, commitment):
+            return SealShuffle(commitment)
+        case SeedAdded(seat, text):
+            return AddSeed(seat, text)
+        case ShuffleOpened(_, _, server_seed):
+            return OpenShuffle(server_seed)
         case PayoutCorrected(seat, amount, _, reason, dealer, supervisor, player, recalled):
             return CorrectPayout(seat, amount, reason, dealer, supervisor, player, recalled)
         case MeterCorrected(amount, reason, approvals):

@@ -27,6 +27,12 @@ class Code(Word):
     BAD_DECK = "bad_deck"
     NO_COUPONS = "no_coupons"
 
+    # Sealed shuffles.
+    NOT_SEALED = "not_sealed"
+    STILL_SEALED = "still_sealed"
+    BAD_SEED = "bad_seed"
+    SEED_DIFFERS = "seed_differs"
+
     # Irregularities.
     UNKNOWN_IRREGULARITY = "unknown_irregularity"
     ALREADY_VOID = "already_void"

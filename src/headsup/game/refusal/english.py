@@ -53,6 +53,19 @@ SENTENCES: Mapping[str, str] = {
     "no_coupons/no_stake": "{wager:shown} is said to be a coupon and is not staked on",
     "no_coupons/in_chips": "{wager:words} is staked in chips, not by coupon (R12)",
     "no_coupons/list": "coupons must be a list of wagers such as ante",
+    # Sealed shuffles.
+    "not_sealed/table": "the shuffles of table {table} are not sealed",
+    "not_sealed/before_the_round": "the shuffle of round {round} is not sealed yet",
+    "not_sealed/no_round": "no round that is sealed has been played",
+    "still_sealed": "the shuffle of round {round} is sealed and has yet to be opened",
+    "bad_seed/commitment": "a commitment is 64 hexadecimal digits in lower case",
+    "bad_seed/server": "a server seed is 64 hexadecimal digits in lower case",
+    "bad_seed/player": "a seed of one's own is 1 to {most} printable characters",
+    "seed_differs/commitment": (
+        "round {round}: the server seed is not the one that was committed to"
+    ),
+    "seed_differs/deck": "round {round}: the deck that was dealt does not follow from the seeds",
+    "wrong_phase/seeds_are_in": "seeds are added until bets close (the round is at {phase})",
     # Irregularities.
     "unknown_irregularity": "'{cause}' is not one of {known:list}",
     "unknown_irregularity/read": "{cause:shown} is not one of {known:list}",

@@ -78,6 +78,28 @@ class OpenRound:
 
 
 @dataclass(frozen=True, slots=True)
+class SealShuffle:
+    """The house commits itself to the shuffle of the next round (`game/sealing.py`)."""
+
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddSeed:
+    """A player's own words, mixed into a sealed shuffle until bets close; again replaces them."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenShuffle:
+    """The round is closed: the seed that the house was committed to, in hex."""
+
+    server_seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectPayout:
     """A wrong payout put right by a further entry (R95); `amount` goes to the player.
 
@@ -194,6 +216,7 @@ class RestoreEquipment:
     approvals: tuple[str, str]
 
 
+SealCommand = SealShuffle | AddSeed | OpenShuffle
 EquipmentCommand = ReadSensor | CorrectFlag | ReportEquipmentDown | CountByHand | RestoreEquipment
 MeterCommand = (
     CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
@@ -207,6 +230,7 @@ TableCommand = (
     | OpenRound
     | CorrectPayout
     | SetBonusCell
+    | SealCommand
     | MeterCommand
     | EquipmentCommand
 )

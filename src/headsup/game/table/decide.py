@@ -21,6 +21,7 @@ from headsup.game.round.commands import (
 from headsup.game.table.cells import set_bonus_cell
 from headsup.game.table.commands import (
     SEAT_NAME,
+    AddSeed,
     BuyIn,
     By,
     CashOut,
@@ -33,12 +34,14 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
+    OpenShuffle,
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
+    SealShuffle,
     SetBonusCell,
     SetBonusPrize,
     Sit,
@@ -51,11 +54,13 @@ from headsup.game.table.evolve import evolve
 from headsup.game.table.meters import meter_command
 from headsup.game.table.opening import open_table
 from headsup.game.table.rounds import open_round, round_command
+from headsup.game.table.seals import seal_command
 from headsup.game.table.seating import buy_in, cash_out, leave, sit
 from headsup.game.table.state import Floor, Table
 
 _PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
-_PLAYERS_OWN = (*_PLAYERS, Sit, Leave, BuyIn, CashOut)
+_PLAYERS_ALONE = (*_PLAYERS, AddSeed)
+_PLAYERS_OWN = (*_PLAYERS_ALONE, Sit, Leave, BuyIn, CashOut)
 _ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut, ExtendTime)
 
 
@@ -100,6 +105,8 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
             return cash_out(floor, table, seat, amount)
         case OpenRound():
             return open_round(table)
+        case SealShuffle() | AddSeed() | OpenShuffle():
+            return seal_command(table, command)
         case CorrectPayout():
             return correct_payout(floor, table, command)
         case SetBonusCell():
@@ -152,6 +159,6 @@ def _not_theirs(by: By, command: Command) -> Refusal | None:
             return refusal(Code.STAFF_ONLY)
         if command.seat != by.seat:
             return refusal(Code.NOT_YOUR_SEAT, own=by.seat, seat=command.seat)
-    elif isinstance(command, _PLAYERS):
+    elif isinstance(command, _PLAYERS_ALONE):
         return refusal(Code.PLAYER_ONLY, seat=command.seat)
     return None

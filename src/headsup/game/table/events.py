@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from headsup.game.cards import Cards
 from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
@@ -51,6 +52,32 @@ class CashedOut:
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleSealed:
+    """The house is committed to the shuffle of this round, which is yet to open."""
+
+    round: int
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedAdded:
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleOpened:
+    """Everything that shows a closed round's shuffle to be the one that was sealed; the deck is
+    that of the seeds, even where none of it was dealt."""
+
+    round: int
+    commitment: str
+    server_seed: str
+    seeds: Mapping[int, str]
+    deck: Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +191,7 @@ class EquipmentRestored:
     approvals: tuple[str, str]
 
 
+SealEvent = ShuffleSealed | SeedAdded | ShuffleOpened
 EquipmentEvent = (
     SensorRead
     | WagersRegistered
@@ -190,6 +218,7 @@ TableEvent = (
     | RoundOpened
     | PayoutCorrected
     | BonusCellSet
+    | SealEvent
     | MeterEvent
     | EquipmentEvent
 )

@@ -42,7 +42,10 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SeedAdded,
     SensorRead,
+    ShuffleOpened,
+    ShuffleSealed,
     TableOpened,
     WagersCountedByHand,
     WagersRegistered,
@@ -60,6 +63,7 @@ from headsup.game.table.postings import (
     stake_transfers,
     taken_up_transfers,
 )
+from headsup.game.table.seals import seal_changed
 from headsup.game.table.state import Floor, Table, new_table
 from headsup.game.tabulator import end_round, with_stakes
 from headsup.game.wagers import Wager
@@ -82,7 +86,8 @@ _EQUIPMENT = (
     EquipmentRestored,
 )
 _SEATS = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected, BonusCellSet)
-_TABLE = (*_SEATS, *_METER, *_EQUIPMENT)
+_SEALS = (ShuffleSealed, SeedAdded, ShuffleOpened)
+_TABLE = (*_SEATS, *_SEALS, *_METER, *_EQUIPMENT)
 
 
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
@@ -108,6 +113,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return posted(floor, (cash_out(table, seat, amount),))
         case RoundOpened(number):
             return _round_opened(floor, table, number)
+        case ShuffleSealed() | SeedAdded() | ShuffleOpened():
+            return with_table(floor, seal_changed(table, event))
         case BonusCellSet():
             return with_table(floor, with_cell_set(table, event))
         case PayoutCorrected():
@@ -146,7 +153,8 @@ def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
     rules = opened_rules(event)
     if rules.fingerprint != event.fingerprint:
         raise BrokenRecord(f"table {table_id}: {event.rules} is not the book it was opened with")
-    floor = with_table(floor, new_table(table_id, rules, event.clockwise, event.meter))
+    table = new_table(table_id, rules, event.clockwise, event.meter, event.shuffle)
+    floor = with_table(floor, table)
     if not event.opens_meter:
         return floor
     moved = open_meter(meter_rules(rules, event.meter), table_id)

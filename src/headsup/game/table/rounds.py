@@ -18,6 +18,7 @@ from headsup.game.settlement import pool_claims
 from headsup.game.table.equipment import registered, uncounted
 from headsup.game.table.events import Answer, RoundOpened
 from headsup.game.table.evolve import evolve
+from headsup.game.table.seals import unsealed
 from headsup.game.table.seating import nobody, too_dear
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Wager
@@ -26,7 +27,7 @@ from headsup.game.wagers import Wager
 def open_round(table: Table) -> Answer:
     if table.playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
-    return (RoundOpened(table.rounds + 1),)
+    return unsealed(table) or (RoundOpened(table.rounds + 1),)
 
 
 def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:

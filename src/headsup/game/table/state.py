@@ -10,6 +10,8 @@ from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.sealing import Published, Sealed
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.past import Past
 from headsup.game.tabulator import Tabulator, tabulator_for
 from headsup.game.trie import Trie
@@ -28,6 +30,9 @@ class Table(NamedTuple):
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
     discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
     past: Past = Past()  # the rounds that were settled
+    shuffle: Shuffle = Shuffle.NOT_STATED
+    sealed: Sealed | None = None  # the shuffle of the next round, or of the one being played
+    opened: Published | None = None  # the last that was opened
 
     @property
     def playing(self) -> bool:
@@ -73,8 +78,14 @@ class Floor(NamedTuple):
         return self.tables[table_id].discontinued or (meter is not None and meter.ended)
 
 
-def new_table(id: str, rules: TableRules, clockwise: bool = False, meter: str = "") -> Table:
-    return Table(id, rules, clockwise, meter, tabulator=tabulator_for(rules))
+def new_table(
+    id: str,
+    rules: TableRules,
+    clockwise: bool = False,
+    meter: str = "",
+    shuffle: Shuffle = Shuffle.NOT_STATED,
+) -> Table:
+    return Table(id, rules, clockwise, meter, tabulator=tabulator_for(rules), shuffle=shuffle)
 
 
 def needs_meter(rules: TableRules) -> bool:

@@ -9,11 +9,13 @@ from typing import TypeAlias, assert_never
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.model import (
     ActionWord,
     DealerView,
+    FairView,
     LegalAction,
     MeterView,
     PlayerView,
@@ -116,6 +118,7 @@ def for_tablevision(floor: Floor, table_id: str) -> TableVisionView:
         round=None if round is None else RoundNumber(round.number, round.phase),
         offered=offered,
         posted=shown,
+        fair=fair_view(table),
     )
 
 
@@ -129,6 +132,7 @@ _Common: TypeAlias = tuple[
     tuple[Wager, ...],
     PostedView,
     TabulatorView | None,
+    FairView | None,
 ]
 
 
@@ -143,6 +147,7 @@ def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
         offers(table.rules, jackpot),
         posted(table.rules, jackpot),
         tabulator_view(table),
+        fair_view(table),
     )
 
 
@@ -156,6 +161,13 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
     if meter is None or meter.ended:
         return None
     return MeterView(meter.shown, meter.frozen, prize_of(table), bonus_notices(table.rules))
+
+
+def fair_view(table: Table) -> FairView | None:
+    """The same for everyone: the commitment before the bets, the seeds after the round."""
+    if table.shuffle is not Shuffle.SEALED:
+        return None
+    return FairView(table.sealed, table.opened)
 
 
 def tabulator_view(table: Table) -> TabulatorView | None:

@@ -14,6 +14,7 @@ from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Pay
+from headsup.game.sealing import Published, Sealed
 from headsup.game.views.posted import PostedView, PrizeRow
 from headsup.game.wagers import Result, Street, Wager
 from headsup.game.word import Word
@@ -146,6 +147,14 @@ class TabulatorView:
 
 
 @dataclass(frozen=True, slots=True)
+class FairView:
+    """Where shuffles are sealed: the one that is, and the last that was opened."""
+
+    sealed: Sealed | None
+    opened: Published | None
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """What everyone at the table sees alike, the rail included."""
 
@@ -157,6 +166,7 @@ class TableView:
     offered: tuple[Wager, ...]
     posted: PostedView
     tabulator: TabulatorView | None
+    fair: FairView | None
 
 
 class ActionWord(Word):
@@ -209,6 +219,7 @@ class TableVisionView:
     round: RoundNumber | None
     offered: tuple[Wager, ...]
     posted: PostedView
+    fair: FairView | None
 
 
 View: TypeAlias = TableView | PlayerView | DealerView | TableVisionView

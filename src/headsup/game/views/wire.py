@@ -11,13 +11,14 @@ from headsup.game.money import Cents, Micros, format_cents, format_micros
 from headsup.game.record.codec import Codecs
 from headsup.game.record.forms import write_only
 from headsup.game.rulebook.model import Pay
+from headsup.game.sealing import Published, write_published
 from headsup.game.views.model import Hidden, MeterView, Owes, ShownDecision, View
 from headsup.game.views.posted import PostedView
 
 # Left out where there is nothing to say; all else is null or empty then.
 _LEFT_OUT = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
-    | {"amount"}
+    | {"amount", "fair"}
 )
 
 
@@ -50,6 +51,7 @@ OWN = {
     Cause | None: _text(lambda cause: cause.value if cause else "", Cause, type(None)),
     Category: _text(lambda category: category.key, Category),
     Pay: _text(lambda pay: pay.short, Pay),
+    Published: write_only((Published,), dict, write_published),
 }
 
 

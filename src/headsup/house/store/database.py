@@ -5,7 +5,7 @@ its log; an append changes that row only if all three are as the writer believes
 that both think they own a floor cannot both write it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from headsup.game.record.chain import GENESIS, Head
 from headsup.house.store.engine import check_durable, open_engine
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease
-from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, WALLET_MOVES, WALLETS
+from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
@@ -190,6 +190,14 @@ class Database:
         with self.reading() as connection:
             query = select(WALLETS.c.cents).where(WALLETS.c.person == person)
             return connection.execute(query).scalar_one_or_none() or 0
+
+    def secret(self, name: str, fresh: Callable[[], bytes]) -> bytes:
+        """The house's secret of that name; the first who asks makes it, for all servers."""
+        with suppress(IntegrityError), self.engine.begin() as connection:
+            connection.execute(insert(SECRETS), {"name": name, "secret": fresh()})
+        with self.reading() as connection:
+            query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
+            return bytes(connection.execute(query).scalar_one())
 
     def reading(self) -> Connection:
         """A connection that only reads, and so waits for no writer."""

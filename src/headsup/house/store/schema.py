@@ -102,4 +102,12 @@ INCIDENTS = Table(
     Column("what", Text, nullable=False),
 )
 
+# What the house alone may know, such as what sealed shuffles are made from (`house/fairness.py`).
+SECRETS = Table(
+    "secrets",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS)
