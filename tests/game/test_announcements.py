@@ -12,6 +12,7 @@ from headsup.cli.tablevision import display
 from headsup.game import views
 from headsup.game.announcements import moved_elsewhere, name_of, told, write_announcement
 from headsup.game.money import MICROS_PER_CENT
+from headsup.game.record.events import write_event
 from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.load import load
@@ -21,6 +22,7 @@ from headsup.game.table.commands import (
     CorrectPayout,
     EndBonus,
     FreezeMeter,
+    Leave,
     OpenRound,
     SetBonusPrize,
     Sit,
@@ -43,6 +45,15 @@ def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
 
 def hearing(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
     return {viewer: hears(play, viewer, event) for viewer in VIEWERS}
+
+
+def test_a_correction_is_for_its_player_and_not_for_who_has_the_seat_now() -> None:
+    play = at(Phase.CLOSED, seats=(1,))
+    play.does(Leave(1), Sit(1, "Zoe"), Sit(2, "P1"))
+    (event,) = play.does(CorrectPayout(1, 100, "short-paid", "Dee", "Sue", player="P1"))
+    heard = hearing(play, event)
+    assert heard["seat 1"] is None
+    assert heard["seat 2"] == heard["dealer"] == write_event(event)
 
 
 def test_a_supervisors_names_and_notes_stay_with_the_staff() -> None:

@@ -178,8 +178,8 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             return _irregularity(viewer, event)
         case RoundSettled():
             return ThatItHappened(_name(event))
-        case PayoutCorrected(seat):
-            return _own_business(viewer, event, seat)
+        case PayoutCorrected():
+            return _correction(viewer, table, event)
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -250,6 +250,19 @@ def _own_business(viewer: Viewer, event: Event, seat: int) -> Announcement | Non
     match viewer:
         case AtSeat(own):
             return Whole(event) if own == seat else None
+        case Watcher.DEALER:
+            return Whole(event)
+        case Watcher.RAIL | Watcher.TABLEVISION:
+            return None
+        case _:
+            assert_never(viewer)
+
+
+def _correction(viewer: Viewer, table: Table, event: PayoutCorrected) -> Announcement | None:
+    """For the player it is paid to, wherever that player sits now; not for who has the seat."""
+    match viewer:
+        case AtSeat(own):
+            return Whole(event) if table.players.get(own) == event.player else None
         case Watcher.DEALER:
             return Whole(event)
         case Watcher.RAIL | Watcher.TABLEVISION:

@@ -50,7 +50,7 @@ SENTENCES: Mapping[str, str] = {
     "wrong_phase/before_the_deal": ("cards are dealt after no more bets (the round is at {phase})"),
     "nothing_due": "nothing is due from the dealer (the round is at {phase})",
     "no_coupons": "{rules} takes no promotional coupons at this table (R12)",
-    "no_coupons/no_stake": "{wager:shown} is said to be a coupon and is not staked on",
+    "no_coupons/no_stake": "{wager:words} is said to be a coupon and is not staked on",
     "no_coupons/in_chips": "{wager:words} is staked in chips, not by coupon (R12)",
     "no_coupons/list": "coupons must be a list of wagers such as ante",
     # Sealed shuffles.
