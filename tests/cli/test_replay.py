@@ -10,13 +10,16 @@ import pytest
 
 from headsup.cli.commentary import sentence
 from headsup.game.announcements import Whole
+from headsup.game.irregularity import Cause
 from headsup.game.record.auditor import Auditor
+from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from headsup.game.table.events import PlayerSat
+from headsup.game.wagers import Wager
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal
-from tests.logs import DEALER, METERED, Recorder, recorded
+from tests.logs import DEALER, METERED, Recorder, open_table, recorded
 
 GOLDEN = Path(__file__).parent / "golden"
 ROUND = Path(__file__).parents[2] / "docs" / "examples" / "round.json"
@@ -105,6 +108,24 @@ def test_a_round_out_of_a_log_as_toml(log: Path, tmp_path: Path) -> None:
     assert piped(tmp_path, "settle", str(path)).code == 0
     assert piped(tmp_path, "replay", str(path), "--toml").out == done.out
     assert steps(tmp_path, str(path))[-1]["event"]["event"] == "RoundClosed"
+
+
+def test_a_round_as_toml_keeps_its_reports_while_another_table_opens_one(tmp_path: Path) -> None:
+    log = Recorder()
+    for table in ("T1", "T2"):
+        open_table(log, "galaxy-wpt", table, seats=(1,))
+    log.do("T1", DEALER, OpenRound())
+    log.do("T1", PlayerAt(1), PlaceBets(1, {Wager.ANTE: 500, Wager.ODDS: 500}))
+    log.do("T1", DEALER, CloseBets())
+    log.do("T1", DEALER, ReportIrregularity(Cause.FOUL_DECK, "Ann", "Bob"))
+    log.do("T2", DEALER, OpenRound())
+    while log.journal.floor.tables["T1"].playing:
+        log.do("T1", DEALER, Proceed())
+    path = tmp_path / "two.jsonl"
+    path.write_text("".join(log.lines))
+    done = piped(tmp_path, "replay", str(path), "--toml")
+    assert done.code == 0
+    assert 'cause = "foul_deck"' in re.sub(" +", " ", done.out)
 
 
 def test_one_round_must_be_chosen_for_toml(log: Path, tmp_path: Path) -> None:

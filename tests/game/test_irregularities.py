@@ -65,7 +65,7 @@ WAGERED = (Phase.NO_MORE_BETS, *DEALT)
 
 # When each cause can be reported (R90–R95).
 WHEN = {
-    "dealer_card_exposed": DECIDING,  # (j)(1): "prior to each player placing … or folding"
+    "dealer_card_exposed": DECIDING,  # (j)(1): while a player may still raise or fold
     "card_found_face_up": WAGERED,  # (j)(2)(ii); before the cards a misdeal (R91)
     "player_card_count": DEALT,  # (j)(3)
     "dealer_card_count": DEALT,  # (j)(3)
@@ -82,7 +82,7 @@ STILL_SETTLES_TRIPS = ("dealer_card_exposed", "card_found_face_up", "early_board
 OF_A_SEAT = ("player_card_count", "player_card_exposed", *VOIDS_NOTHING)
 # What may be reported without voiding anything, and when.
 LETS_STAND = {
-    # "in sequence … provided that such cards have not already been turned face up"
+    # (j)(3): while no card that would follow in sequence is face up
     ("dealer_card_count", "correct"): (Phase.POCKET, Phase.FLOP_DUE),
     # the player may play on
     ("player_card_exposed", "play_on"): DECIDING,

@@ -245,7 +245,7 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
     from headsup.game.table.events import RoundOpened, TableOpened
 
     names: dict[str, str] = {}
-    reports: list[Reported] = []
+    reports: dict[str, list[Reported]] = {}  # of the round now open at each table
     texts: list[str] = []
     for moment in moments:
         event, round = moment.event, moment.floor.tables[moment.table].round
@@ -255,14 +255,15 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
             continue
         match event:
             case RoundOpened():
-                reports = []
+                reports[moment.table] = []
             case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
                 report = ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
-                reports.append(Reported(round.phase, report))
+                reports.setdefault(moment.table, []).append(Reported(round.phase, report))
             case HandResolved() if not round.unresolved():
                 name = names.get(moment.table, "")
                 players = moment.floor.tables[moment.table].players
-                texts.append(write_round(round, reports, name, moment.table, players))
+                known = reports.get(moment.table, [])
+                texts.append(write_round(round, known, name, moment.table, players))
     if len(texts) != 1:
         case = "several" if texts else "none"
         raise Refused(Code.NOT_ONE_ROUND, case, where=file, rounds=len(texts))

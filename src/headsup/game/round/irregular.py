@@ -37,8 +37,8 @@ class Condition(NamedTuple):
 
 
 _ALWAYS = Condition(lambda _, __: True, "")
-# (j)(1): "prior to each player placing an authorized wager or folding", which may be before the
-# last street; seen later, it is the ordinary reveal.
+# (j)(1) holds until the last player has raised or folded, which may be before the last street;
+# seen later, it is the ordinary reveal.
 _UNDECIDED = Condition(
     lambda round, _: any(seat.deciding for seat in round.seats.values()), "all_decided"
 )
@@ -50,8 +50,8 @@ _PASSED = Condition(
     lambda round, seat: not round.board_seen and (_has(seat, HasChecked) or _has(seat, HasFolded)),
     "nothing_to_take_back",
 )
-# "In sequence …, provided that such cards have not already been turned face up": the cards that
-# follow in sequence are the board's, and the hand itself is turned up last.
+# (j)(3): the cards that would follow in sequence are the board's, and none of them may be face up;
+# the hand itself is turned up last.
 _FACE_DOWN = Condition(
     lambda round, _: not (round.board_shown or round.board_seen or round.dealer_shown),
     "turned_face_up",
@@ -154,8 +154,8 @@ def _consequences(state: Round, command: ReportIrregularity) -> tuple[RoundEvent
 def rule_for(state: Round, cause: Cause) -> Irregularity:
     """What the book says of this cause at this moment.
 
-    A card found face up before the deal is a misdeal: (j)(2)(ii) speaks of "after each player and
-    the dealer has received their initial two cards", so nothing is settled (R91).
+    A card found face up before the deal is a misdeal: (j)(2)(ii) begins once all hole cards are
+    out, so nothing is settled (R91).
     """
     rule = state.rules.book.irregularities[cause]
     if cause is Cause.CARD_FOUND_FACE_UP and not state.deck:
