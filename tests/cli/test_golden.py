@@ -19,12 +19,16 @@ SCREENS: dict[str, tuple[object, ...]] = {
     "settle-lines": ("settle", GOLDEN / "rounds.jsonl"),
     "rules": ("rules",),
     **{f"rules-show-{book}": ("rules", "show", book) for book in SHIPPED},
+    "play": ("play", "--seed", "friend", "--no-save"),
 }
+# Two hands with every wager on: one raised on the flop, one folded.
+KEYS = b"t 5\np5\n6 5\nj\n\nc\nr\n\nc\nc\nf\nq\n"
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str) -> None:
-    seen = "".join(line.rstrip() + "\n" for line in headsup(*SCREENS[name]).out.splitlines())
+    answer = headsup(*SCREENS[name], stdin=KEYS)
+    seen = "".join(line.rstrip() + "\n" for line in answer.out.splitlines())
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("WRITE_GOLDEN"):
         path.write_text(seen, encoding="utf-8")

@@ -65,7 +65,10 @@ def test_every_command_shown_answers(
 
 def test_every_command_is_shown() -> None:
     shown = {line.values[0].split()[0] for line in commands()}
-    assert shown == {command.name for command in app.registered_commands} | {"rules"}
+    assert shown == {command.name for command in app.registered_commands} - BUILT | {"rules"}
+
+
+BUILT = {"serve"}  # the live table is being built
 
 
 def test_the_library_is_used_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
