@@ -18,8 +18,10 @@ from headsup.house.pace import Timings
 from headsup.house.shoe import Decks, shuffled
 from headsup.house.store.database import Database
 from headsup.web.app import create_app
+from headsup.web.demotables import Demonstration
 from headsup.web.settings import Settings
 from headsup.web.sockets import Sockets
+from headsup.web.strategist import Strategist
 
 QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
 
@@ -30,35 +32,62 @@ class Live:
     def __init__(self, house: House, accounts: Accounts, sockets: Sockets, address: str) -> None:
         self.house, self.accounts, self.sockets = house, accounts, sockets
         self.address = address
+        self.dealers: list[AutomaticDealer] = []
 
-    async def open_table(self, id: str, opening: OpenTable, decks: Decks | None = None) -> None:
+    async def open_table(
+        self, id: str, opening: OpenTable, decks: Decks | None = None, pace: Timings = QUICK
+    ) -> None:
         """A table on a floor of its own, with an automatic dealer in a hurry."""
         outcome = await self.house.open_table(
             id, Asked(f"opening-{id}", id, Staff("house"), opening)
         )
         assert isinstance(outcome, CarriedOut), outcome
+        self.deal(id, decks, pace)
+
+    def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
+        """An automatic dealer for a table that is open."""
         host = self.house.host_of(id)
         assert host is not None
-        self._dealer = AutomaticDealer(host, id, decks or (lambda _: shuffled()), QUICK)
+        self.dealers.append(AutomaticDealer(host, id, decks or (lambda _: shuffled()), pace))
 
 
 @asynccontextmanager
-async def live(folder: Path, demo: bool = True) -> AsyncIterator[Live]:
+async def live(folder: Path, demo: bool = True, port: int = 0) -> AsyncIterator[Live]:
     database = Database(f"sqlite:///{folder / 'house.db'}")
     database.migrate()
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     settings = Settings("", "server", demo=demo)
     app = create_app(house, accounts, settings)
-    config = uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio")
+    config = uvicorn.Config(app, port=port, log_level="error", ws="websockets-sansio")
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
+    running = Live(house, accounts, app.state.sockets, f"http://127.0.0.1:{port}")
     try:
-        yield Live(house, accounts, app.state.sockets, f"http://127.0.0.1:{port}")
+        yield running
     finally:
+        for dealer in running.dealers:
+            await dealer.stop()
         server.should_exit = True
         await task
         database.close()
+
+
+@asynccontextmanager
+async def demonstration(folder: Path, pace: Timings = QUICK) -> AsyncIterator[Live]:
+    """The same with the tables of the demonstration, and players who do not wait for the solver."""
+    async with live(folder) as server:
+        running = Demonstration(
+            server.house,
+            server.accounts,
+            server.sockets,
+            server.address,
+            pace=pace,
+            pause=(0, 0.01),
+            strategist=Strategist([]),
+        )
+        async with running.running():
+            yield server

@@ -1,8 +1,7 @@
 """The demonstration: tables that deal themselves, and company that comes and goes with people."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -17,27 +16,10 @@ from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.web.bots import BUY_IN
 from headsup.web.client import Client
 from headsup.web.demo import PLAY_MONEY, automatic_player
-from headsup.web.demotables import DEMO_TABLES, Demonstration, DemoTable, is_automatic, stakes
-from headsup.web.strategist import Strategist
-from tests.web.live import QUICK, Live, live
+from headsup.web.demotables import DEMO_TABLES, DemoTable, is_automatic, stakes
+from tests.web.live import Live, demonstration, live
 
 SECONDS = 20  # far more than anything here takes
-
-
-@asynccontextmanager
-async def shown(folder: Path) -> AsyncIterator[Live]:
-    async with live(folder) as server:
-        demonstration = Demonstration(
-            server.house,
-            server.accounts,
-            server.sockets,
-            server.address,
-            pace=QUICK,
-            pause=(0, 0.01),
-            strategist=Strategist([]),
-        )
-        async with demonstration.running():
-            yield server
 
 
 def table(server: Live, id: str) -> Table:
@@ -61,7 +43,7 @@ async def until(server: Live, id: str, holds: Callable[[Table], bool]) -> Table:
 
 
 async def test_nothing_happens_while_nobody_is_there(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server:
+    async with demonstration(tmp_path) as server:
         assert [one.id for one in server.house.tables()] == sorted(one.id for one in DEMO_TABLES)
         await asyncio.sleep(1)  # twice as long as the attendants' glance
         for one in server.house.tables():
@@ -70,7 +52,7 @@ async def test_nothing_happens_while_nobody_is_there(tmp_path: Path) -> None:
 
 
 async def test_automatic_players_play_for_who_looks_on_and_stand_up_after(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server:
+    async with demonstration(tmp_path) as server:
         async with Client.demo(server.address) as visitor:
             await visitor.watch("Washington", "rail")
             playing = await until(server, "Washington", lambda one: one.rounds >= 3)
@@ -81,7 +63,7 @@ async def test_automatic_players_play_for_who_looks_on_and_stand_up_after(tmp_pa
 
 
 async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server, Client.demo(server.address) as ann:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         await ann.watch("SugarHouse", "rail")
         five = await until(server, "SugarHouse", lambda one: len(one.players) == 5)
         (free,) = {1, 2, 3, 4, 5, 6} - five.players.keys()
@@ -91,7 +73,7 @@ async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:
 
 
 async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server, Client.demo(server.address) as ann:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         await ann.ask("New York", Sit(6, ann.name))
         await ann.ask("New York", BuyIn(6, 50_000))
         await ann.watch("New York", "seat 6")
@@ -106,10 +88,10 @@ async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
 
 
 async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server, Client.demo(server.address) as ann:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         await ann.watch("Galaxy", "rail")
         before = await until(server, "Galaxy", lambda one: one.rounds >= 2)
-    async with shown(tmp_path) as server, Client.demo(server.address) as ann:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         assert len(server.house.tables()) == len(DEMO_TABLES)
         assert table(server, "Galaxy").rounds >= before.rounds
         assert {*table(server, "Galaxy").players.values()} == {*before.players.values()}
@@ -119,7 +101,7 @@ async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:
-    async with shown(tmp_path) as server, Client.demo(server.address) as ann:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         robin = automatic_player(server.accounts, "Robin (automatic)")
         assert server.accounts.deposit(robin, -PLAY_MONEY, "robbed", "")
         await ann.watch("Galaxy", "rail")

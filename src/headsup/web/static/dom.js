@@ -1,0 +1,40 @@
+// Making elements, and replacing them only when what they show has changed.
+
+/** @returns {HTMLElement} */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== ""));
+  return element;
+}
+
+export function find(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+const drawn = new WeakMap();
+
+/**
+ * Fill an element with what `build` makes, if `shows` is not what it shows already. Who was on a
+ * control there stays on the one of the same name, or in the place where it was.
+ */
+export function fill(id, shows, build) {
+  const element = find(id);
+  const key = JSON.stringify(shows);
+  if (drawn.get(element) === key) return;
+  drawn.set(element, key);
+  const focused = element.contains(document.activeElement) && document.activeElement;
+  const name = focused && focused.getAttribute("name");
+  element.replaceChildren(...[build()].flat().filter((child) => child !== null && child !== ""));
+  if (!focused) return;
+  const again = (name && element.querySelector(`[name="${name}"]`)) || element.querySelector("button");
+  (again ?? element).focus();
+}
+
+export function show(id, shown) {
+  find(id).hidden = !shown;
+}

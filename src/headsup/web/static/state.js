@@ -1,0 +1,229 @@
+// What the page knows, and how each thing it hears changes that. No DOM, no network, no rules:
+// every number and every choice comes from the server, and whatever draws a table reads it here.
+//
+// A state is never changed; `received` and the other functions give the next one.
+
+/**
+ * @typedef {"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"} Wager
+ * @typedef {string} Dollars  such as "12.50"
+ * @typedef {string} Cards  such as "AsKd"
+ *
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {string} role
+ * @property {Dollars | null} wallet  a player's money that is on no table
+ *
+ * @typedef {object} House
+ * @property {boolean} demo
+ * @property {"not_asked" | "warming_up" | "solved" | "plain" | null} automatic_players
+ *
+ * @typedef {object} TableShown  one table as the lobby lists it
+ * @property {string} id
+ * @property {string} rules
+ * @property {string} title
+ * @property {number} seats
+ * @property {Object<string, string>} players  by seat
+ * @property {number[]} automatic  seats of automatic players
+ * @property {number} round
+ * @property {Dollars | null} ante_min
+ * @property {Dollars | null} ante_max
+ * @property {Dollars | null} meter
+ * @property {Dollars} buy_in
+ *
+ * @typedef {object} HandView
+ * @property {string} name  as the dealer announces it
+ * @property {Cards} best
+ *
+ * @typedef {object} SeatView
+ * @property {Object<Wager, Dollars>} stakes
+ * @property {Cards} hole  empty where it may not be seen
+ * @property {string} decision  "", "owes", "check", "fold", "hidden" or "raise 3 pocket"
+ * @property {string} void  why the hand is void, or ""
+ * @property {{clause: string} | null} voided
+ * @property {number} grace_seconds
+ * @property {HandView | null} hand
+ *
+ * @typedef {object} LineView  how one wager settled
+ * @property {Dollars} stake
+ * @property {"win" | "lose" | "push" | "void"} result
+ * @property {Dollars} net
+ * @property {string} why
+ * @property {string} clause
+ *
+ * @typedef {object} RoundView
+ * @property {number} number
+ * @property {string} phase
+ * @property {Cards} board
+ * @property {number} board_down
+ * @property {Cards} dealer
+ * @property {Cards} all_6
+ * @property {string} void
+ * @property {{clause: string} | null} voided
+ * @property {Object<string, SeatView>} seats
+ * @property {Object<string, {net: Dollars, wagers: Object<Wager, LineView>}>} [results]
+ * @property {boolean} [dealer_qualifies]
+ * @property {HandView | null} dealer_hand
+ *
+ * @typedef {object} Legal
+ * @property {"raise" | "check" | "fold"} action
+ * @property {number} [multiple]
+ * @property {Dollars} [amount]
+ *
+ * @typedef {object} TableView
+ * @property {string} table
+ * @property {string} rules
+ * @property {Object<string, string>} players  by seat
+ * @property {{shows: Dollars, frozen: string, prize: string, notices: string[]} | null} meter
+ * @property {RoundView | null} round
+ * @property {Wager[]} offered
+ * @property {number} [you]
+ * @property {Dollars} [chips]
+ * @property {Legal[]} [legal]
+ *
+ * @typedef {object} State
+ * @property {"connecting" | "open" | "lost" | "ended"} status  of the connection
+ * @property {string} ended  why the server ended it for good, or ""
+ * @property {Person | null} person
+ * @property {House | null} house
+ * @property {TableShown[]} tables
+ * @property {string | null} table  the one looked at
+ * @property {string} viewer  as whom: "rail" or "seat 3"
+ * @property {number | null} index  of the last entry of its floor's log that was told
+ * @property {object | null} posted  what is posted there
+ * @property {TableView | null} view
+ * @property {RoundView | null} settled  the last round there that came to its results
+ * @property {object[]} events  what the last message told
+ * @property {string} refused  the sentence of the last refusal, or ""
+ */
+
+/** @type {State} */
+export const INITIAL = Object.freeze({
+  status: "connecting",
+  ended: "",
+  person: null,
+  house: null,
+  tables: [],
+  table: null,
+  viewer: "rail",
+  index: null,
+  posted: null,
+  view: null,
+  settled: null,
+  events: [],
+  refused: "",
+});
+
+/**
+ * A message of the socket, told in `docs/protocol.md`.
+ * @param {State} state
+ * @param {any} message
+ * @returns {State}
+ */
+export function received(state, message) {
+  switch (message.type) {
+    case "welcome":
+      return { ...state, status: "open", ended: "" };
+    case "shown":
+      return message.table === state.table ? looked(state, message, []) : state;
+    case "happened":
+      if (message.table !== state.table) return state;
+      // What was told twice is known already.
+      if (state.index !== null && message.index <= state.index) return state;
+      return looked(state, message, message.events);
+    case "declined":
+      return { ...state, refused: message.message };
+    case "answered":
+      return { ...state, refused: "" };
+    case "closing":
+      return { ...state, ended: message.code };
+    default:
+      return state;
+  }
+}
+
+function looked(state, message, events) {
+  const { posted, ...view } = message.view;
+  return {
+    ...state,
+    index: message.index,
+    posted: posted ?? state.posted,
+    view,
+    settled: view.round?.results && !isEmpty(view.round.results) ? view.round : state.settled,
+    events,
+  };
+}
+
+function isEmpty(object) {
+  return Object.keys(object).length === 0;
+}
+
+/** Look at another table, or at none. @returns {State} */
+export function at(state, table) {
+  const { viewer, index, posted, view, settled, events, refused } = INITIAL;
+  return { ...state, table, viewer, index, posted, view, settled, events, refused };
+}
+
+/** Look at the same table as somebody else: the whole view follows. @returns {State} */
+export function as(state, viewer) {
+  return { ...state, viewer, index: null };
+}
+
+/** The connection changed. @returns {State} */
+export function connected(state, status) {
+  return { ...state, status, events: [] };
+}
+
+/** An answer of `/api/here`. @returns {State} */
+export function here(state, { person, ...house }) {
+  return { ...state, person, house, events: [] };
+}
+
+/** An answer of `/api/tables`. @returns {State} */
+export function listed(state, tables) {
+  return { ...state, tables, events: [] };
+}
+
+/** Something was refused, or what was is read. @returns {State} */
+export function refused(state, sentence) {
+  return { ...state, refused: sentence, events: [] };
+}
+
+// What is asked of a state.
+
+/** The seat of the person at the table looked at, or null. @param {State} state */
+export function mySeat(state) {
+  const name = state.person?.name;
+  const players = Object.entries(state.view?.players ?? {});
+  const seat = players.find(([, player]) => player === name)?.[0];
+  return seat === undefined ? null : Number(seat);
+}
+
+/** The own hand in the round on the table. @param {State} state @returns {SeatView | null} */
+export function myHand(state) {
+  const seat = mySeat(state);
+  return (seat !== null && state.view?.round?.seats[seat]) || null;
+}
+
+/** Whether bets are taken from the own seat. @param {State} state */
+export function mayBet(state) {
+  return mySeat(state) !== null && state.view?.round?.phase === "betting";
+}
+
+/** What may be decided now. @param {State} state @returns {Legal[]} */
+export function choices(state) {
+  return state.view?.legal ?? [];
+}
+
+/** The round whose results are on the page: this one's, and the last one's until the next cards.
+ * @param {State} state @returns {RoundView | null} */
+export function resultsOf(state) {
+  const round = state.view?.round;
+  if (!round || !state.settled) return null;
+  if (round.number === state.settled.number) return state.settled;
+  return ["betting", "no_more_bets"].includes(round.phase) ? state.settled : null;
+}
+
+/** The table as the lobby listed it. @param {State} state @returns {TableShown | undefined} */
+export function tableShown(state) {
+  return state.tables.find((table) => table.id === state.table);
+}

@@ -1,0 +1,189 @@
+// How cards, money and events are said to people. The words are the page's, the facts the server's.
+
+const RANKS = {
+  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+};
+const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+const SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+const PHASES = {
+  betting: "Place your bets",
+  no_more_bets: "No more bets",
+  pocket: "Pocket cards: decide",
+  flop_due: "The flop comes",
+  flop: "Flop: decide",
+  river_due: "Turn and river come",
+  river: "River: the last decision",
+  reveal_due: "The dealer turns over",
+  settlement_due: "The dealer reads the hands",
+  resolving: "The dealer settles hand by hand",
+  settled: "Settled",
+  closed: "The round is over",
+};
+
+/** @param {string} cards such as "AsKd" @returns {string[]} */
+export function split(cards) {
+  return cards.match(/../g) ?? [];
+}
+
+/** "As" → "ace of spades" */
+export function cardName(card) {
+  return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
+}
+
+export function rankShown(card) {
+  return card[0] === "T" ? "10" : card[0];
+}
+
+export function suitShown(card) {
+  return SIGNS[card[1]];
+}
+
+/** "1250.00" → "$1,250.00" */
+export function money(amount) {
+  const [whole, cents] = amount.replace("-", "").split(".");
+  const sign = amount.startsWith("-") ? "−" : "";
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
+}
+
+/** The same with its sign, for what was won or lost. */
+export function signed(amount) {
+  return /^-|^0\.00$/.test(amount) ? money(amount) : `+${money(amount)}`;
+}
+
+/** Cents of what a person typed, or null. */
+export function cents(text) {
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  return match && Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** 1250 → "12.50" */
+export function dollars(amount) {
+  return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
+}
+
+/** A pay as a paytable prints it: "500" → "500 to 1"; a percentage or a word as it is. */
+export function pays(pay, basis) {
+  return /^[\d.,/]+$/.test(pay) ? `${pay} ${basis} 1` : pay;
+}
+
+export function phase(name) {
+  return PHASES[name] ?? spaced(name);
+}
+
+export function spaced(name) {
+  return name.replaceAll("_", " ");
+}
+
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A seat's decision as its view has it. */
+export function decision(text, label) {
+  const [word, multiple, street] = text.split(" ");
+  const said = {
+    "": "",
+    owes: "to decide",
+    check: "checks",
+    fold: "folds",
+    hidden: "decides",
+    raise: `${label} ${multiple}× (${street})`,
+  };
+  return said[word] ?? text;
+}
+
+/**
+ * What happened, for the live region; "" for what needs no words.
+ * @param {any} event @param {import("./state.js").State} state the one after it
+ */
+export function sentence(event, state) {
+  const who = name(event.seat, state);
+  const label = state.posted?.labels?.raise ?? "Raise";
+  switch (event.event) {
+    case "PlayerSat":
+      return `${event.player} sits down at seat ${event.seat}.`;
+    case "PlayerLeft":
+      return `Seat ${event.seat} is free.`;
+    case "RoundOpened":
+      return `Round ${event.number}: place your bets.`;
+    case "BetsPlaced":
+      return `${who} ${verb(who, "bet")}.`;
+    case "BetsWithdrawn":
+      return `${who} ${verb(who, "take")} the bets back.`;
+    case "BetsClosed":
+      return "No more bets.";
+    case "CardsDealt":
+      return dealt(state);
+    case "Raised":
+      return `${who}: ${label} ${event.multiple}×.`;
+    case "Checked":
+      return `${who} ${verb(who, "check")}${late(event)}.`;
+    case "Folded":
+      return `${who} ${verb(who, "fold")}${late(event)}.`;
+    case "FlopRevealed":
+      return `Flop: ${said(event.cards)}.`;
+    case "TurnAndRiverRevealed":
+      return `Turn and river: ${said(event.cards)}.`;
+    case "BoardCompleted":
+      return `The board is completed: ${said(event.cards)}.`;
+    case "DealerRevealed":
+      return `The dealer has ${said(event.cards)}.`;
+    case "RoundSettled":
+      return dealerHand(state.view?.round);
+    case "HandResolved":
+      return resolved(event.seat, who, state);
+    case "IrregularityReported":
+      return `Irregularity: ${spaced(event.cause)}; ${spaced(event.resolution)}.`;
+    case "HandVoided":
+      return `${who === "You" ? "Your hand" : `${who}: the hand`} is void: ${spaced(event.cause)} (${event.clause}).`;
+    case "RoundVoided":
+      return `The round is void: ${spaced(event.cause)} (${event.clause}).`;
+    case "DecisionReopened":
+      return `${who} may decide again.`;
+    case "TimeExtended":
+      return `${who} ${verb(who, "get")} ${event.seconds} more seconds.`;
+    default:
+      return "";
+  }
+}
+
+/** "You have ace of spades and king of diamonds." */
+function dealt(state) {
+  const hole = state.view?.round?.seats[state.view.you]?.hole;
+  return hole ? `You have ${said(hole)}.` : "Cards are dealt.";
+}
+
+export function dealerHand(round) {
+  if (!round?.dealer_hand) return "";
+  const qualifies = round.dealer_qualifies === false ? "; the dealer does not qualify" : "";
+  return `The dealer’s hand: ${round.dealer_hand.name}${qualifies}.`;
+}
+
+function resolved(seat, who, state) {
+  const round = state.view?.round;
+  const result = round?.results?.[seat];
+  if (!result) return "";
+  const hand = round.seats[seat]?.hand;
+  const has = hand ? `${hand.name}, ` : "";
+  return `${who}: ${has}${signed(result.net)}.`;
+}
+
+function name(seat, state) {
+  if (seat === undefined || seat === null) return "";
+  if (seat === state.view?.you) return "You";
+  return state.view?.players[seat] ?? `Seat ${seat}`;
+}
+
+function verb(who, word) {
+  return who === "You" ? word : `${word}s`;
+}
+
+function late(event) {
+  return event.auto ? ", time being up" : "";
+}
+
+function said(cards) {
+  return split(cards).map(cardName).join(", ");
+}

@@ -1,0 +1,76 @@
+"""The page for everyone: no barrier that axe knows of, large and small, dark on light enough."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser
+
+from headsup.game.round.state import Phase
+from tests.browser.test_play import GALAXY, TO_READ, results, sit
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, visit
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def without_barriers(visitor: Visitor, width: int) -> None:
+    found = await Axe().run(visitor.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert await visitor.width() <= width  # nothing is cut off or has to be scrolled to
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_every_moment_of_a_round_is_accessible(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address, size) as visitor:
+            await visitor.button("Sit here: T1").wait_for()
+            await without_barriers(visitor, size[0])
+            await sit(visitor)
+            await visitor.button("Place bets").wait_for()
+            await without_barriers(visitor, size[0])
+            await visitor.bet("10", Trips_Plus="5")
+            await visitor.press("Check")
+            await visitor.button("Raise 2×").wait_for()
+            await without_barriers(visitor, size[0])
+            await visitor.press("Raise 2×")
+            await results(visitor)
+            await without_barriers(visitor, size[0])
+
+
+async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server, visit(browser, server.address) as visitor:
+        await visitor.button("Log in").wait_for()
+        await without_barriers(visitor, DESKTOP[0])
+
+
+async def test_what_happens_is_told_in_the_live_region(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet()
+            await visitor.press("Check")
+            await visitor.press("Raise 2×")
+            await results(visitor)
+            told = visitor.page.get_by_role("log")
+            assert await told.get_attribute("aria-live") == "polite"
+            lines = await told.locator("p").all_inner_texts()
+            starts = ["You bet", "No more bets", "You have", "You check", "Flop:", "You: Raise 2×"]
+            starts += ["Turn and river:", "The dealer has", "The dealer’s hand:", "You:"]
+            said = [line for line in lines if line.startswith(tuple(starts))]
+            assert [line.startswith(start) for line, start in zip(said, starts, strict=True)] == [
+                True
+            ] * len(starts)
+
+
+async def test_every_phase_has_words(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server, visit(browser, server.address) as visitor:
+        for phase in Phase:
+            said = await visitor.page.evaluate(
+                "async (name) => (await import('/words.js')).phase(name)", phase.value
+            )
+            assert said != phase.value.replace("_", " ")

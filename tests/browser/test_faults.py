@@ -1,0 +1,139 @@
+"""What a bad line or a server that starts again does to a player: nothing that lasts."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, WebSocketRoute, expect
+
+from headsup.house.house import House
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
+from tests.browser.visitor import spoken, visit
+from tests.web.live import QUICK, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def entries(house: House, table: str, event: str) -> int:
+    """How many entries of the log hold such an event."""
+    texts = (json.loads(text) for _, text in house.database.texts(table))
+    return sum(one["event"] == event for text in texts for one in text.get("events", ()))
+
+
+async def test_a_socket_lost_in_mid_round_is_opened_again(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet()
+            await visitor.press("Check")
+            await expect(visitor.button("Raise 2×")).to_be_visible()
+            server.sockets.close_all("server_stops")
+            await visitor.sees("trying again", "header")
+            await visitor.sees("Connected", "header")
+            await visitor.press("Raise 2×")
+            assert "Raise" in await results(visitor)
+
+
+@pytest.mark.parametrize("lost", ["answered", "ask"])
+async def test_what_was_asked_and_not_answered_is_asked_again_and_done_once(
+    browser: Browser, tmp_path: Path, lost: str
+) -> None:
+    """The line breaks with the bets under way: on the way there, or on the way back."""
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_THINK)
+        asked: list[str] = []
+
+        def unreliable(page: WebSocketRoute) -> None:
+            there = page.connect_to_server()
+
+            async def to_server(text: str | bytes) -> None:
+                message = json.loads(text)
+                if message["type"] == "ask" and message["command"]["command"] == "PlaceBets":
+                    asked.append(message["id"])
+                    if lost == "ask" and len(asked) == 1:
+                        await page.close(code=1001)
+                        return
+                there.send(text)
+
+            async def to_page(text: str | bytes) -> None:
+                message = json.loads(text)
+                if message["type"] == "answered" and message["id"] in asked and len(asked) == 1:
+                    await page.close(code=1001)
+                    return
+                page.send(text)
+
+            page.on_message(to_server)
+            there.on_message(to_page)
+
+        context = await browser.new_context()
+        page = await context.new_page()
+        await page.route_web_socket("**/ws", unreliable)
+        await page.goto(server.address)
+        await page.get_by_role("button", name="Sit here: T1").click()
+        await page.get_by_label("Ante and Odds").fill("10")
+        await page.get_by_role("button", name="Place bets").click()
+        await expect(page.locator("main")).to_contain_text("Your bets: Ante $10.00, Odds $10.00")
+        await page.get_by_role("button", name="Take the bets back").click()
+        await expect(page.locator("main")).to_contain_text("Your chips: $500.00")
+        await context.close()
+        assert len(asked) == 2
+        assert asked[0] == asked[1]
+        assert entries(server.house, "T1", "BetsPlaced") == 1
+
+
+async def test_a_server_that_starts_again_goes_on_with_the_round(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        address = server.address
+        context = visit(browser, address)
+        visitor = await context.__aenter__()
+        await sit(visitor)
+        await visitor.bet("20")
+        await visitor.press("Check")
+        await expect(visitor.button("Raise 2×: $40.00")).to_be_visible()
+        hole = [spoken(card) for card in round_of(server).seats[1].hole]
+    await visitor.sees("trying again", "header")
+    async with live(tmp_path, port=int(address.rpartition(":")[2])) as server:
+        server.deal("T1", pace=TO_READ)
+        await visitor.sees("Connected", "header")
+        assert await visitor.cards("#own") == hole
+        await visitor.press("Raise 2×: $40.00")
+        assert (await results(visitor))["Raise"][1] == "$40.00"
+        # A page that cannot reach its server is told so by the browser itself, in the console.
+        visitor.complaints = [one for one in visitor.complaints if "ERR_CONNECTION" not in one]
+        await context.__aexit__(None, None, None)
+
+
+async def test_the_page_opened_again_is_at_the_same_table_and_hand(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("New York", DEMO_TABLES[1].opening, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor, "New York")
+            await visitor.bet()
+            await visitor.press("Check")
+            await expect(visitor.button("Raise 2×")).to_be_visible()
+            before = await visitor.cards("#own")
+            await visitor.page.reload()
+            await expect(visitor.button("Raise 2×")).to_be_visible()
+            assert await visitor.cards("#own") == before
+
+
+async def test_a_seat_taken_by_somebody_else_is_said(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=replace(QUICK, open=600))
+        async with (
+            visit(browser, server.address) as ann,
+            visit(browser, server.address) as bob,
+        ):
+            await expect(bob.button("Sit here: T1, seat 1")).to_be_visible()
+            await sit(ann)
+            await bob.page.evaluate("document.querySelector('[name=\"sit T1\"]').click()")
+            await expect(bob.page.get_by_role("alert")).to_contain_text("1")
+            await bob.sees("You are looking on")

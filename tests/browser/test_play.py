@@ -1,0 +1,211 @@
+"""Whole rounds in a real browser, each way a hand can go."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from headsup.game.money import dollars
+from headsup.game.round.state import Round
+from headsup.game.table.commands import OpenTable
+from headsup.house.accounts import Person, Role
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.web.live import QUICK, Live, demonstration, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+GALAXY = DEMO_TABLES[0].opening
+TO_READ = replace(QUICK, close=600)  # results stay
+TO_THINK = replace(QUICK, betting=600, all_in=600)  # bets are waited for
+
+
+def round_of(server: Live, table: str = "T1") -> Round:
+    found = server.house.table(table)
+    assert found is not None
+    assert found.round is not None
+    return found.round
+
+
+async def sit(visitor: Visitor, table: str = "T1") -> None:
+    await visitor.press(f"Sit here: {table}")
+    await visitor.sees("Your chips: $500.00")
+
+
+async def results(visitor: Visitor) -> dict[str, list[str]]:
+    """The lines of the results, by wager: why, stake, result, net."""
+    await expect(visitor.page.locator("#results")).to_be_visible()
+    lines = {}
+    for row in await visitor.page.locator("#results tbody tr").all():
+        head, why = (await row.locator("th").inner_text()).split("\n")
+        lines[head] = [why, *await row.locator("td").all_inner_texts()]
+    return lines
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_a_hand_raised_on_its_pocket_cards(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address, size) as visitor:
+            await sit(visitor)
+            await visitor.page.get_by_label("Progressive").check()
+            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="5", All_6="1")
+            await visitor.press("Raise 3×: $30.00")
+            lines = await results(visitor)
+            settled = round_of(server).settlement
+            assert settled is not None
+            assert lines == {
+                line.wager.value.replace("_", " ").title(): [
+                    f"{line.why} ({line.clause})",
+                    dollars(line.stake),
+                    line.result.value,
+                    _signed(line.net),
+                ]
+                for line in settled.seat(1).lines
+            }
+            assert await visitor.width() <= size[0]
+
+
+def _signed(cents: int) -> str:
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents).replace("-", "−")
+
+
+async def test_a_hand_checked_twice_and_raised_on_the_river(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet()
+            await visitor.press("Check")
+            await expect(visitor.button("Raise 2×: $20.00")).to_be_visible()
+            round = round_of(server)
+            assert await visitor.cards("#own") == [spoken(card) for card in round.seats[1].hole]
+            board = [spoken(card) for card in round.deal.board]
+            assert await visitor.cards("#board-cards > ul") == [
+                *board[:3],
+                "no card yet",
+                "no card yet",
+            ]
+            assert await visitor.cards("#dealer") == ["a card face down"] * 2
+            await visitor.press("Check")
+            await visitor.press("Raise 1×: $10.00")
+            assert {*await results(visitor)} == {"Ante", "Odds", "Raise"}
+            assert await visitor.cards("#board-cards > ul") == board
+            assert await visitor.cards("#dealer") == [spoken(card) for card in round.deal.dealer]
+
+
+async def test_a_hand_that_is_folded(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet("25")
+            await visitor.press("Check")
+            await visitor.press("Check")
+            await visitor.press("Fold")
+            lines = await results(visitor)
+            assert lines["Ante"][1:] == ["$25.00", "lose", "−$25.00"]
+            assert lines["Odds"][1:] == ["$25.00", "lose", "−$25.00"]
+            await visitor.sees("Your chips: $450.00")
+
+
+async def test_a_round_with_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            keyboard = visitor.page.keyboard
+            await visitor.button("Sit here: T1").focus()
+            await keyboard.press("Enter")
+            await visitor.button("Place bets").wait_for()
+            await visitor.page.get_by_label("Ante and Odds").focus()
+            await keyboard.press("Control+A")
+            await keyboard.type("15")
+            await keyboard.press("Enter")
+            await expect(visitor.button("Check")).to_be_visible()
+            await visitor.page.locator("#table-title").focus()
+            for key in ("c", "c", "f"):
+                await expect(visitor.page.locator(f"[aria-keyshortcuts={key}]")).to_be_visible()
+                phase = await visitor.page.locator("#phase").inner_text()
+                await keyboard.press(key)
+                await expect(visitor.page.locator("#phase")).not_to_have_text(phase)
+            assert (await results(visitor))["Ante"][3].startswith("−$")
+
+
+async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[2].opening)  # at most four wagering options
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="5")
+            await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
+            assert not round_of(server).seats
+            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="")
+            await expect(visitor.page.get_by_role("alert")).to_be_empty()
+            await visitor.press("Play 3×: $30.00")  # Washington's word for the Raise
+
+
+async def test_bets_can_be_taken_back_and_a_player_can_leave(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_THINK)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet("10")
+            await visitor.press("Take the bets back")
+            await visitor.sees("Your chips: $500.00")
+            await visitor.press("Stand up")
+            await visitor.sees("You are looking on")
+            await visitor.sees("wallet $1,000.00", "header")
+            await expect(visitor.button("Sit here: seat 4")).to_be_visible()
+
+
+async def test_everything_posted_is_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", OpenTable("sugarhouse"))
+        async with visit(browser, server.address) as visitor:
+            await visitor.page.get_by_role("link", name="Watch T1").click()
+            await visitor.sees("GAMBLING PROBLEM? CALL 1.800.GAMBLER.")
+            table = server.house.table("T1")
+            assert table is not None
+            for paytable in table.rules.paytables.values():
+                for row in paytable.rows:
+                    if not paytable.unreachable(row.outcome):
+                        await visitor.sees(row.label, "#posted")
+            await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#posted")
+
+
+async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        person = server.accounts.create("Ann", Role.PLAYER, "correct horse", "")
+        assert isinstance(person, Person)
+        server.accounts.deposit(person, 20_000, "deposit", "")
+        async with visit(browser, server.address) as visitor:
+            await visitor.page.get_by_label("Name").fill("Ann")
+            await visitor.page.get_by_label("Password").fill("correct horse")
+            await visitor.press("Log in")
+            await visitor.press("Sit here: T1")
+            await visitor.sees("Your chips: $200.00")  # all there is
+            await visitor.sees("Ann", "header")
+
+
+async def test_a_round_in_the_company_of_automatic_players(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pace = replace(TO_READ, betting=600)
+    async with (
+        demonstration(tmp_path, pace) as server,
+        visit(browser, server.address) as visitor,
+    ):
+        await sit(visitor, "Galaxy")
+        await visitor.sees("Robin (automatic)", "#seats")
+        await visitor.sees("Kim (automatic)", "#seats")
+        await visitor.bet()
+        await visitor.press("Raise 3×")
+        assert "Raise" in await results(visitor)
+        assert len(round_of(server, "Galaxy").seats) > 1

@@ -1,0 +1,96 @@
+"""The page's state, folded from messages without anything to draw on."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page
+
+from tests.browser.visitor import visit
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+VIEW = {"table": "T1", "players": {"2": "Ann"}, "round": None, "offered": ["ante", "odds"]}
+FOLD = """async ({ messages, asked }) => {
+  const state = await import("/state.js");
+  let now = { ...state.at(state.INITIAL, "T1"), person: { name: "Ann" } };
+  for (const message of messages) now = state.received(now, message);
+  return asked ? state[asked](now) : now;
+}"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
+    folder = tmp_path_factory.mktemp("state")
+    async with live(folder) as server, visit(browser, server.address) as visitor:
+        yield visitor.page
+
+
+async def folded(page: Page, *messages: Any, asked: str = "") -> Any:
+    return await page.evaluate(FOLD, {"messages": list(messages), "asked": asked})
+
+
+def shown(index: int, **view: Any) -> dict[str, Any]:
+    posted = {"labels": {"ante": "Ante"}}
+    return {
+        "type": "shown", "table": "T1", "index": index, "view": {**VIEW, "posted": posted, **view}
+    }  # fmt: skip
+
+
+def happened(index: int, *events: str, **view: Any) -> dict[str, Any]:
+    told = [{"event": event} for event in events]
+    return {
+        "type": "happened", "table": "T1", "index": index, "events": told, "view": {**VIEW, **view}
+    }  # fmt: skip
+
+
+def round(number: int, phase: str, **more: Any) -> dict[str, Any]:
+    return {"number": number, "phase": phase, "seats": {}, **more}
+
+
+async def test_what_is_posted_stays_when_a_message_leaves_it_out(page: Page) -> None:
+    now = await folded(page, shown(3), happened(4, "RoundOpened"))
+    assert now["posted"] == {"labels": {"ante": "Ante"}}
+    assert now["index"] == 4
+    assert now["events"] == [{"event": "RoundOpened"}]
+
+
+async def test_what_is_told_twice_happens_once(page: Page) -> None:
+    first = happened(4, "RoundOpened", round=round(1, "betting"))
+    stale = happened(4, "RoundClosed", round=round(1, "closed"))
+    now = await folded(page, shown(3), first, stale)
+    assert now["view"]["round"]["phase"] == "betting"
+
+
+async def test_what_happens_at_another_table_is_not_ours(page: Page) -> None:
+    other = {**happened(9, "RoundOpened"), "table": "T2"}
+    now = await folded(page, shown(3), other)
+    assert now["index"] == 3
+
+
+async def test_results_stay_until_the_next_cards(page: Page) -> None:
+    results = {"2": {"net": "5.00", "wagers": {}}}
+    settled = happened(4, "HandResolved", round=round(1, "settled", results=results))
+    betting = happened(5, "RoundOpened", round=round(2, "betting"))
+    dealt = happened(6, "CardsDealt", round=round(2, "pocket"))
+    heard = [shown(3), settled, betting]
+    kept = await folded(page, *heard, asked="resultsOf")
+    assert kept["number"] == 1
+    assert await folded(page, *heard, dealt, asked="resultsOf") is None
+
+
+async def test_a_refusal_is_kept_until_something_is_done(page: Page) -> None:
+    no = {"type": "declined", "id": "1", "code": "late", "message": "too late"}
+    yes = {"type": "answered", "id": "2", "index": 4}
+    assert (await folded(page, shown(3), no))["refused"] == "too late"
+    assert (await folded(page, shown(3), no, yes))["refused"] == ""
+
+
+async def test_the_own_seat_and_choices_come_from_the_view(page: Page) -> None:
+    legal = [{"action": "check"}]
+    now = [shown(3, you=2, legal=legal, round=round(1, "pocket"))]
+    assert await folded(page, *now, asked="mySeat") == 2
+    assert await folded(page, *now, asked="choices") == legal
+    assert await folded(page, *now, asked="mayBet") is False
