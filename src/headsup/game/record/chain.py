@@ -9,6 +9,7 @@ A chain alone cannot show that its end was cut off, or that all of it was writte
 its head (count and hash) is kept elsewhere as an anchor.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -142,20 +143,33 @@ def format_link(found: Link) -> str:
 
 
 def parse_link(text: str, line: int = 1) -> Link:
+    found = _LINE.fullmatch(text)
+    if found is None:
+        raise _unreadable(text, line)
+    entry = found[3]
+    try:
+        value = _DECODER.decode(entry)
+        if entry.count("[") + entry.count("{") > DEEPEST:  # otherwise it cannot be so deep
+            _only_exact(value)
+        spelled = _ENCODER.encode(value)
+    except (ValueError, RecursionError):
+        raise _unreadable(text, line) from None
+    if spelled != entry:
+        raise UnreadableLine(line, "spelling")
+    return Link(int(found[1]), found[2], entry)
+
+
+def _unreadable(text: str, line: int) -> UnreadableLine:
+    """Why a line is none of a log, as far as it can be read at all."""
     try:
         record = _DECODER.decode(text)
         if text.count("[") + text.count("{") > DEEPEST:  # otherwise it cannot be so deep
             _only_exact(record, DEEPEST + 1)
     except RecursionError:
-        raise UnreadableLine(line, "nested") from None
+        return UnreadableLine(line, "nested")
     except ValueError as error:
-        raise UnreadableLine(line, "not_json", reason=str(error)) from None
-    if not _is_link(record):
-        raise UnreadableLine(line, "no_link")
-    found = Link(record["index"], record["hash"], _ENCODER.encode(record["entry"]))
-    if format_link(found) != text:
-        raise UnreadableLine(line, "spelling")
-    return found
+        return UnreadableLine(line, "not_json", reason=str(error))
+    return UnreadableLine(line, "spelling" if _is_link(record) else "no_link")
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Link]:
@@ -196,5 +210,8 @@ def _no_float(text: str) -> NoReturn:
     raise NotCanonical(f"{text} is a float, not exact JSON")
 
 
+_LINE = re.compile(
+    r'\{"index":(0|[1-9][0-9]{0,18}),"hash":"([0-9a-f]{64})","entry":(.*)\}\n', re.DOTALL
+)
 _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
 _DECODER = JSONDecoder(parse_float=_no_float, parse_constant=_no_float)
