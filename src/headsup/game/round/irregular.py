@@ -29,34 +29,34 @@ _MISSABLE = (*_DECIDING, Phase.REVEAL_DUE)
 _FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
-class Condition(NamedTuple):
+class Proviso(NamedTuple):
     """Of the round, and of the seat that is reported if it is one."""
 
     holds: Callable[[Round, Seat | None], bool]
     otherwise: str  # the case of the sentence that refuses
 
 
-_ALWAYS = Condition(lambda _, __: True, "")
+_ALWAYS = Proviso(lambda _, __: True, "")
 # (j)(1) holds until the last player has raised or folded, which may be before the last street;
 # seen later, it is the ordinary reveal.
-_UNDECIDED = Condition(
+_UNDECIDED = Proviso(
     lambda round, _: any(seat.deciding for seat in round.seats.values()), "all_decided"
 )
-_IN_PLAY = Condition(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
-_FOLDED = Condition(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
-_NOT_RAISED = Condition(lambda _, seat: not _has(seat, HasRaised), "has_raised")
+_IN_PLAY = Proviso(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
+_FOLDED = Proviso(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
+_NOT_RAISED = Proviso(lambda _, seat: not _has(seat, HasRaised), "has_raised")
 # Noted on the last street that was open: no card has been turned up since, nor seen too early.
-_PASSED = Condition(
+_PASSED = Proviso(
     lambda round, seat: not round.board_seen and (_has(seat, HasChecked) or _has(seat, HasFolded)),
     "nothing_to_take_back",
 )
 # (j)(3): the cards that would follow in sequence are the board's, and none of them may be face up;
 # the hand itself is turned up last.
-_FACE_DOWN = Condition(
+_FACE_DOWN = Proviso(
     lambda round, _: not (round.board_shown or round.board_seen or round.dealer_shown),
     "turned_face_up",
 )
-_STREET_CLOSED = Condition(
+_STREET_CLOSED = Proviso(
     lambda round, _: round.phase in (Phase.FLOP_DUE, Phase.RIVER_DUE), "street_open"
 )
 
@@ -71,8 +71,8 @@ class Reportable:
 
     when: tuple[Phase, ...]
     of_a_seat: bool = False
-    provided: Condition = _ALWAYS
-    open: Mapping[Resolution, Condition] = field(default_factory=dict)
+    provided: Proviso = _ALWAYS
+    open: Mapping[Resolution, Proviso] = field(default_factory=dict)
 
 
 def reportable(cause: Cause) -> Reportable:
