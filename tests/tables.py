@@ -129,7 +129,7 @@ class Play:
 
     def ask(self, command: Command, by: By | None = None) -> tuple[Event, ...] | Refusal:
         """Asked by whoever may: a player for the own seat, the staff for the rest."""
-        by = by or _usual(command)
+        by = by or usual(command)
         before = self.floor
         after, decision = act(before, self.id, by, command)
         if isinstance(decision, Refusal):
@@ -239,7 +239,7 @@ class Play:
         raise AssertionError(f"{phase} was not reached: {self.phase}")
 
 
-def _usual(command: Command) -> By:
+def usual(command: Command) -> By:
     return PlayerAt(command.seat) if isinstance(command, _OWN) else STAFF
 
 

@@ -48,7 +48,7 @@ class AutomaticDealer:
             self._woken.set()
 
     async def _run(self) -> None:
-        while not self._host.lost:
+        while await self._host.back():
             try:
                 await self._step()
             except Exception:

@@ -5,16 +5,18 @@ an auditor (`game/record/auditor.py`) asks every decision again as well.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from headsup.game.record.chain import append_text
+from headsup.game.record.chain import Link, append_text
 from headsup.game.record.events import read_event
 from headsup.game.record.header import is_header
 from headsup.game.record.journal import Journal
 from headsup.game.record.snapshot import digest
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.house.store.database import Database
 
 
 class BrokenLog(RuntimeError):
@@ -36,7 +38,16 @@ def follow(journal: Journal, hash: str, text: str) -> Step:
     link = append_text(journal.head, text)
     if link.hash != hash:
         raise BrokenLog(f"entry {link.index} does not fit its hash")
-    entry = json.loads(text)
+    try:
+        return _folded(journal, link, json.loads(text))
+    except BrokenLog:
+        raise
+    except Exception as error:  # nothing that was kept by a server cannot be folded
+        why = type(error).__name__
+        raise BrokenLog(f"entry {link.index} cannot be followed ({why})") from error
+
+
+def _folded(journal: Journal, link: Link, entry: Any) -> Step:
     if link.index == 0:
         if not is_header(entry):
             raise BrokenLog("the log has no header")
@@ -49,7 +60,30 @@ def follow(journal: Journal, hash: str, text: str) -> Step:
     return Step(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
 
 
-def followed(journal: Journal, texts: Iterable[tuple[str, str]]) -> Journal:
+def steps(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[Step]:
+    """The entries after a journal, one by one."""
     for hash, text in texts:
-        journal = follow(journal, hash, text).journal
+        step = follow(journal, hash, text)
+        journal = step.journal
+        yield step
+
+
+def opened(database: Database, floor: str) -> Journal:
+    """The floor as its log leaves it."""
+    journal = Journal()
+    for step in steps(journal, database.texts(floor)):
+        journal = step.journal
+    return _to_the_end(database, floor, journal)
+
+
+def rest(database: Database, floor: str, journal: Journal) -> list[Step]:
+    """What the log holds beyond a journal of the same floor."""
+    found = list(steps(journal, database.texts(floor, journal.head.count)))
+    _to_the_end(database, floor, found[-1].journal if found else journal)
+    return found
+
+
+def _to_the_end(database: Database, floor: str, journal: Journal) -> Journal:
+    if journal.head != database.head(floor):
+        raise BrokenLog(f"the log of {floor} does not end where it did")
     return journal

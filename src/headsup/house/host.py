@@ -2,55 +2,41 @@
 
 Commands that wait together are decided together, kept in one append, and then told: first the
 answers to those who asked, then what happened to everyone who watches. A command sent again is
-answered as before: its sender's id and content are kept with the entry it led to.
+answered as before.
+
+A command that cannot be decided is a bug, and nobody's but its sender's trouble. When the store is
+gone, or another server has the floor, the floor halts: whoever waits is told so and nothing else,
+until the house takes it again from its log (`resume`).
 """
 
 import asyncio
-import json
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from hashlib import sha256
 
-from headsup.game.record.chain import Json, Link, canonical
-from headsup.game.record.commands import write_command
-from headsup.game.record.journal import Journal, write, write_by
+from headsup.game.record.chain import Link
+from headsup.game.record.journal import Journal, write
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import By, Command
 from headsup.game.table.decide import decide
 from headsup.game.table.events import BoughtIn, CashedOut, Event
 from headsup.game.table.state import Floor
+from headsup.house.asked import Answers, kept_answer
+from headsup.house.asked import Asked as Asked
+from headsup.house.asked import CarriedOut as CarriedOut
+from headsup.house.asked import Reply as Reply
+from headsup.house.following import Step
 from headsup.house.keeper import Keeper
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
+from headsup.house.log import log, places
+from headsup.house.store.protocol import (
+    Append,
+    Kept,
+    KeptAnswer,
+    Lease,
+    StoreLost,
+    WalletMove,
+)
 
-MOST_REMEMBERED = 10_000  # answers held in memory; older ones are in the store
 MOST_WAITING = 1_000  # commands of one floor; a floor that is so far behind takes no more
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One command, who sends it and the id its sender made."""
-
-    id: str
-    table: str
-    by: By
-    command: Command
-
-    @property
-    def digest(self) -> str:
-        """Of all that is said: the same id with another is another command."""
-        said: Json = [self.table, write_by(self.by), write_command(self.command)]
-        return sha256(canonical(said).encode("ascii")).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class CarriedOut:
-    """The command was carried out: its entry is the `index`-th of the floor's log."""
-
-    index: int
-
-
-Reply = CarriedOut | Refusal
+STOPPED = "the server stops"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +58,42 @@ class _Waiting:
     done: "asyncio.Future[Reply]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
+    answered: bool = False  # also where nobody waits for the answer any more
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What was decided and is not kept yet."""
+
+    journal: Journal
+    at: str
+    links: list[Link] = field(default_factory=list)
+    happened: list[Happened] = field(default_factory=list)
+    moves: list[WalletMove] = field(default_factory=list)
+    accepted: dict[str, CarriedOut] = field(default_factory=dict)  # by the sender's id
+    answers: dict[str, KeptAnswer] = field(default_factory=dict)
+    replies: list[tuple[_Waiting, Reply]] = field(default_factory=list)
+
+    def decide(self, asked: Asked) -> Reply:
+        """Decide one more command, on top of those before it."""
+        digest = asked.digest
+        if (before := self.answers.get(asked.id)) is not None:
+            same = before.digest == digest
+            return self.accepted[asked.id] if same else refusal(Code.ID_USED, id=asked.id)
+        floor = self.journal.floor
+        decision = decide(floor, asked.table, asked.by, asked.command)
+        if isinstance(decision, Refusal):
+            return decision
+        moves = _moves(floor, asked.table, decision)
+        journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
+        outcome = CarriedOut(written[-1].index)
+        self.answers[asked.id] = kept_answer(asked, outcome)
+        self.accepted[asked.id] = outcome
+        self.journal = journal
+        self.moves += moves
+        self.links += written
+        self.happened.append(Happened(journal, asked.table, decision))
+        return outcome
 
 
 class Host:
@@ -84,21 +106,25 @@ class Host:
         keeper: Keeper,
         answer: Callable[[str, str], KeptAnswer | None],
         now: Callable[[], str],
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         self.lease, self.journal = lease, journal
-        self._keeper, self._answer, self._now = keeper, answer, now
+        self._keeper, self._now, self._on_lost = keeper, now, on_lost
+        self._answers = Answers(lease.floor, answer)
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(MOST_WAITING)
-        self._remembered: OrderedDict[str, tuple[str, Reply]] = OrderedDict()
         self._watchers: set[Callable[[Happened], None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self.lost: str = ""
+        self._changed = asyncio.Event()
+        self.lost: str = ""  # why the floor is not to be had here
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._work(), name=f"floor {self.lease.floor}")
 
     async def stop(self) -> None:
-        """Finish what was accepted into the queue, then end."""
-        if self._task is not None and not self._task.done():
+        """Take no more, finish what was accepted, and end."""
+        halted, self.lost = self.lost, STOPPED
+        self._changed.set()
+        if self._task is not None and not halted:
             await self._queue.put(None)
             await self._task
 
@@ -118,6 +144,33 @@ class Host:
             return refusal(Code.BUSY, floor=self.lease.floor)
         return await waiting.done
 
+    async def back(self) -> bool:
+        """Returns True as soon as the floor is to be had; False when it has ended here."""
+        while self.lost and self.lost != STOPPED:
+            self._changed.clear()
+            await self._changed.wait()
+        return not self.lost
+
+    def lose(self, why: str) -> None:
+        """The floor halts here: whoever waits is told, nobody is told what was not kept."""
+        if self.lost:
+            return
+        self._halt([], why)
+        if self._task is not None:
+            self._task.cancel()
+
+    def resume(self, lease: Lease, steps: Iterable[Step]) -> None:
+        """Go on with a floor that is ours again, after what its log holds beyond our journal."""
+        if not self.lost or self.lost == STOPPED:
+            raise RuntimeError(f"floor {lease.floor} has not halted")
+        for step in steps:
+            self.journal = step.journal
+            if step.events:
+                self._tell(Happened(step.journal, step.table, step.events))
+        self.lease, self.lost = lease, ""
+        self._changed.set()
+        self.start()
+
     # The task.
 
     async def _work(self) -> None:
@@ -128,9 +181,14 @@ class Host:
             waiting = [one for one in batch if one is not None]
             try:
                 await self._decide(waiting)
-            except Exception as error:
-                self._lose(waiting, f"floor {self.lease.floor}: {type(error).__name__}")
+            except asyncio.CancelledError:
+                self._release(waiting, self.lost or STOPPED)
                 raise
+            except Exception as error:
+                why = error if isinstance(error, Unavailable) else type(error).__name__
+                log.error("a floor halts", floor=self.lease.floor, why=str(why), at=places(error))
+                self._halt(waiting, f"floor {self.lease.floor}: {why}")
+                return
             if len(waiting) < len(batch):
                 return
 
@@ -139,98 +197,98 @@ class Host:
         if await self._try(waiting):
             return
         for one in waiting:
-            if not one.done.done():
+            if not one.answered:
                 await self._try([one])
 
     async def _try(self, waiting: list[_Waiting]) -> bool:
-        at = self._now()
-        journal = self.journal
-        links: list[Link] = []
-        happened: list[Happened] = []
-        answers: list[KeptAnswer] = []
-        moves: list[WalletMove] = []
-        accepted: list[tuple[_Waiting, CarriedOut]] = []
+        """Whether all of them are answered. What is refused is told with the rest: it may be
+        refused for something that is not kept in the end."""
+        batch = _Batch(self.journal, self._now())
         for one in waiting:
-            asked = one.asked
-            if (before := await self._before(asked, answers)) is not None:
-                one.done.set_result(before)
+            try:
+                reply = self._answers.recent(one.asked) or batch.decide(one.asked)
+            except Exception as error:
+                self._fault(one, error)
                 continue
-            decision = decide(journal.floor, asked.table, asked.by, asked.command)
-            if isinstance(decision, Refusal):
-                self._reply(one, decision)
-                continue
-            moves += _moves(journal.floor, asked.table, decision)
-            journal, written = write(journal, at, asked.table, asked.by, decision)
-            outcome = CarriedOut(written[-1].index)
-            answers.append(KeptAnswer(asked.id, asked.digest, json.dumps(outcome.index)))
-            accepted.append((one, outcome))
-            links += written
-            happened.append(Happened(journal, asked.table, decision))
-        if not links:
-            return True
-        append = Append(
-            self.lease, self.journal.head, tuple(links), at, tuple(answers), tuple(moves)
-        )
-        kept = await self._keeper.keep(append)
-        if kept is Kept.KEPT:
-            self.journal = journal
-            for one, outcome in accepted:
-                self._reply(one, outcome)
-            for one_thing in happened:
-                self._tell(one_thing)
-            return True
-        return await self._not_kept(kept, accepted)
-
-    async def _before(self, asked: Asked, answers: list[KeptAnswer]) -> Reply | None:
-        """What this command was answered before; a known id with other content is refused."""
-        held = self._remembered.get(asked.id)
-        if held is None and any(answer.command == asked.id for answer in answers):
-            return refusal(Code.ID_USED, id=asked.id)
-        if held is None:
-            return None
-        digest, outcome = held
-        return outcome if digest == asked.digest else refusal(Code.ID_USED, id=asked.id)
-
-    def _reply(self, one: _Waiting, outcome: Reply) -> None:
-        self._remembered[one.asked.id] = one.asked.digest, outcome
-        if len(self._remembered) > MOST_REMEMBERED:
-            self._remembered.popitem(last=False)
-        if not one.done.done():
-            one.done.set_result(outcome)
-
-    async def _not_kept(self, kept: Kept, accepted: list[tuple[_Waiting, CarriedOut]]) -> bool:
-        """Nothing of the append was kept, and the floor is as it was."""
-        if kept is Kept.NOT_OWNER:
-            raise Unavailable("another server owns the floor")
-        if len(accepted) > 1:
+            batch.replies.append((one, reply))
+        for place, (one, reply) in enumerate(batch.replies):
+            if isinstance(reply, Refusal) and self._answers.recent(one.asked) is None:
+                # Perhaps it was carried out before a restart, and is refused for that very reason.
+                batch.replies[place] = one, await self._answers.stored(one.asked) or reply
+        if batch.links and not await self._keep(batch):
             return False
-        one = accepted[0][0]
-        if kept is Kept.WALLET_SHORT:
-            self._reply(one, refusal(Code.WALLET_SHORT))
-            return True
-        known = await asyncio.to_thread(self._answer, self.lease.floor, one.asked.id)
-        same = known is not None and known.digest == one.asked.digest
-        outcome = (
-            CarriedOut(json.loads(known.answer))
-            if known is not None and same
-            else refusal(Code.ID_USED, id=one.asked.id)
-        )
-        self._reply(one, outcome)
+        # From here on nothing waits: who is told of one entry is told of all.
+        self.journal = batch.journal
+        for one, reply in batch.replies:
+            self._reply(one, reply)
+        for one_thing in batch.happened:
+            self._tell(one_thing)
         return True
 
-    def _lose(self, waiting: list[_Waiting], why: str) -> None:
-        """The floor halts here: whoever waits is told, nobody is told what was not kept."""
-        self.lost = why
-        while not self._queue.empty():
-            if (one := self._queue.get_nowait()) is not None:
-                waiting.append(one)
-        for one in waiting:
-            if not one.done.done():
-                one.done.set_exception(Unavailable(why))
+    async def _keep(self, batch: _Batch) -> bool:
+        answers, moves = tuple(batch.answers.values()), tuple(batch.moves)
+        append = Append(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves)
+        try:
+            kept = await self._keeper.keep(append)
+        except StoreLost:
+            raise
+        except Exception as error:
+            if len(batch.replies) > 1:
+                return False
+            self._fault(batch.replies[0][0], error)
+            return False
+        if kept is Kept.KEPT:
+            return True
+        if kept is Kept.NOT_OWNER:
+            raise Unavailable("another server owns the floor")
+        if len(batch.replies) == 1:
+            await self._not_kept(kept, batch.replies[0][0])
+        return False
+
+    async def _not_kept(self, kept: Kept, one: _Waiting) -> None:
+        """Nothing of the append was kept, and the floor is as it was."""
+        if kept is Kept.WALLET_SHORT:
+            self._reply(one, refusal(Code.WALLET_SHORT))
+            return
+        before = await self._answers.stored(one.asked)
+        self._reply(one, before or refusal(Code.ID_USED, id=one.asked.id))
+
+    # Telling.
+
+    def _reply(self, one: _Waiting, reply: Reply) -> None:
+        self._answers.remember(one.asked, reply)
+        one.answered = True
+        if not one.done.done():
+            one.done.set_result(reply)
+
+    def _fault(self, one: _Waiting, error: Exception) -> None:
+        """A bug: nothing was done, and it is not remembered as an answer."""
+        what = type(one.asked.command).__name__
+        log.error("a command failed", table=one.asked.table, command=what, at=places(error))
+        one.answered = True
+        if not one.done.done():
+            one.done.set_result(refusal(Code.FAULT))
 
     def _tell(self, happened: Happened) -> None:
         for watcher in tuple(self._watchers):
-            watcher(happened)
+            try:
+                watcher(happened)
+            except Exception as error:
+                log.error("a watcher failed", table=happened.table, at=places(error))
+                self._watchers.discard(watcher)
+
+    def _halt(self, waiting: list[_Waiting], why: str) -> None:
+        self.lost = self.lost or why
+        while not self._queue.empty():
+            if (one := self._queue.get_nowait()) is not None:
+                waiting.append(one)
+        self._release(waiting, why)
+        self._on_lost()
+
+    def _release(self, waiting: list[_Waiting], why: str) -> None:
+        for one in waiting:
+            if not one.done.done():
+                one.done.set_exception(Unavailable(why))
 
 
 def _moves(floor: Floor, table_id: str, events: tuple[Event, ...]) -> list[WalletMove]:

@@ -1,63 +1,162 @@
 """The house: floors in a database, each worked by one host; tables, shoes and dealers.
 
-`start` takes the floors that nobody owns, reads their logs and goes on where they ended. `stop`
-finishes what was accepted and lets the floors go.
+`start` takes the floors that nobody owns, reads their logs and goes on where they ended. While it
+is open it renews its leases, takes floors again that halted or whose owner is dead, and keeps
+snapshots. `stop` finishes what was accepted and lets the floors go.
 """
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
-from headsup.game.record.journal import Journal
 from headsup.game.table.state import Table
-from headsup.house.following import followed
-from headsup.house.host import Asked, Host, Reply
+from headsup.house.following import BrokenLog, opened, rest
+from headsup.house.host import Asked, Happened, Host, Reply
 from headsup.house.keeper import Keeper
+from headsup.house.log import log, places
 from headsup.house.store.database import Database
+from headsup.house.store.protocol import Lease
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
 RENEW_SECONDS = 2
+FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
 
 class House:
     def __init__(
-        self, database: Database, server: str, now: Callable[[], str], alone: bool = True
+        self,
+        database: Database,
+        server: str,
+        now: Callable[[], str],
+        alone: bool | None = None,
     ) -> None:
         self.database, self.server, self._now = database, server, now
-        self._alone = alone  # SQLite: no other server can be there, a lease left over is dead
+        self._alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
+        self._broken: set[str] = set()
+        self._taking, self._once = asyncio.Lock(), asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._tending: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
+        await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
         for floor in await asyncio.to_thread(self.database.floors):
-            await self.take(floor)
+            await self._take_if_whole(floor)
+        self._tending = asyncio.create_task(self._tend_always(), name="house")
 
     async def stop(self) -> None:
+        if self._tending is not None:
+            self._tending.cancel()
+            await asyncio.wait([self._tending])
         for host in self.hosts.values():
             await host.stop()
         await self.keeper.close()
         leases = [host.lease for host in self.hosts.values()]
-        await asyncio.to_thread(self.database.release, leases)
+        try:
+            await asyncio.to_thread(self.database.release, leases)
+        except Exception as error:  # they run out by themselves
+            log.warning("the floors could not be released", at=places(error))
 
     async def open_floor(self, floor: str) -> Host | None:
+        if (host := self.hosts.get(floor)) is not None:
+            return host
         await asyncio.to_thread(self.database.open_floor, floor)
-        return self.hosts.get(floor) or await self.take(floor)
+        return await self.take(floor)
 
     async def take(self, floor: str) -> Host | None:
         """Own a floor that is free, from where its log ends; None while another server has it."""
-        lease = await asyncio.to_thread(
-            self.database.take, floor, self.server, LEASE_SECONDS * 1_000_000, self._alone
-        )
-        if lease is None:
-            return None
-        journal = await asyncio.to_thread(lambda: followed(Journal(), self.database.texts(floor)))
-        host = Host(lease, journal, self.keeper, self.database.answer, self._now)
-        self.hosts[floor] = host
+        async with self._taking:
+            if (host := self.hosts.get(floor)) is not None:
+                return host
+            lease = await self._lease(floor, self._alone)
+            if lease is None:
+                return None
+            journal = await asyncio.to_thread(opened, self.database, floor)
+            host = Host(
+                *(lease, journal, self.keeper, self.database.answer, self._now, self._woken.set)
+            )
+            self.hosts[floor] = host
+        host.watch(lambda news: self._place(floor, news))
         host.start()
         for table in journal.floor.tables:
             self._floor_of[table] = floor
         return host
+
+    async def _lease(self, floor: str, force: bool = False) -> Lease | None:
+        until = LEASE_SECONDS * 1_000_000
+        return await asyncio.to_thread(self.database.take, floor, self.server, until, force)
+
+    def _place(self, floor: str, news: Happened) -> None:
+        self._floor_of.setdefault(news.table, floor)
+
+    # While it is open.
+
+    async def _tend_always(self) -> None:
+        failures = 0
+        while True:
+            pause = FIRST_PAUSE * 2 ** (failures - 1) if failures else RENEW_SECONDS
+            await self._woken_within(min(pause, RENEW_SECONDS))
+            try:
+                await self.tend()
+                failures = 0
+            except Exception as error:
+                failures = min(failures + 1, 10)
+                log.error("the store does not answer", why=type(error).__name__, at=places(error))
+
+    async def _woken_within(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), seconds)
+        self._woken.clear()
+
+    async def tend(self) -> None:
+        """Renew the leases, and take every floor that is to be had and is not worked here."""
+        async with self._once:
+            if not self._alone:
+                await self._renew()
+                for floor in await asyncio.to_thread(self.database.floors):
+                    if floor not in self.hosts:
+                        await self._take_if_whole(floor)
+            for floor, host in tuple(self.hosts.items()):
+                if host.lost and floor not in self._broken:
+                    await self._take_again(floor, host)
+
+    async def _renew(self) -> None:
+        hosts = [host for host in self.hosts.values() if not host.lost]
+        leases = {host.lease: host for host in hosts}
+        until = LEASE_SECONDS * 1_000_000
+        held = await asyncio.to_thread(self.database.renew, tuple(leases), until)
+        for lease, host in leases.items():
+            if lease not in held and host.lease == lease:
+                host.lose("another server owns the floor")
+
+    async def _take_again(self, floor: str, host: Host) -> None:
+        """Go on with a floor that halted here, after whatever its log holds by now."""
+        lease = await self._lease(floor)
+        if lease is None:
+            return
+        try:
+            steps = await asyncio.to_thread(rest, self.database, floor, host.journal)
+        except BrokenLog as broken:
+            self._give_up(floor, broken)
+            return
+        host.resume(lease, steps)
+        log.info("a floor goes on", floor=floor, entries=host.journal.head.count)
+
+    async def _take_if_whole(self, floor: str) -> None:
+        """A broken log is an auditor's business, and no reason to keep the other floors shut."""
+        if floor in self._broken:
+            return
+        try:
+            await self.take(floor)
+        except BrokenLog as broken:
+            self._give_up(floor, broken)
+
+    def _give_up(self, floor: str, broken: BrokenLog) -> None:
+        log.error("a floor stays shut", floor=floor, why=str(broken))
+        self._broken.add(floor)
 
     # Tables.
 
@@ -80,9 +179,6 @@ class House:
 
     async def open_table(self, floor: str, asked: Asked) -> Reply | None:
         host = await self.open_floor(floor)
-        if host is None or asked.table in self._floor_of:
+        if host is None or self._floor_of.get(asked.table, floor) != floor:
             return None
-        outcome = await host.ask(asked)
-        if asked.table in host.journal.floor.tables:
-            self._floor_of[asked.table] = floor
-        return outcome
+        return await host.ask(asked)

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from headsup.house.store.protocol import Append, Kept
+from headsup.house.store.protocol import Append, Kept, StoreLost
 
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
@@ -38,23 +38,37 @@ class Keeper:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
                 appends = [append for append, _ in batch]
-                try:
-                    kept = await loop.run_in_executor(self._thread, self._keep, appends)
-                except Exception as error:
-                    for _, done in batch:
-                        if not done.done():
-                            done.set_exception(error)
-                    continue
+                outcomes = await loop.run_in_executor(self._thread, self._kept, appends)
                 self.commits += 1
                 self.appends += len(appends)
-                for (_, done), outcome in zip(batch, kept, strict=True):
-                    if not done.done():
-                        done.set_result(outcome)
+                for (_, done), outcome in zip(batch, outcomes, strict=True):
+                    _set(done, outcome)
         finally:
             self._task = None
+
+    def _kept(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
+        """What became of each. Where one of them is the trouble, the others are kept without it;
+        where the store is, none is tried again."""
+        try:
+            return self._keep(appends)
+        except StoreLost as lost:
+            return [lost] * len(appends)
+        except Exception as error:
+            if len(appends) == 1:
+                return [error]
+            return [outcome for append in appends for outcome in self._kept((append,))]
 
     async def close(self) -> None:
         """Finish what was handed over."""
         while self._task is not None:
             await asyncio.wait([self._task])
         self._thread.shutdown()
+
+
+def _set(done: "asyncio.Future[Kept]", outcome: Kept | Exception) -> None:
+    if done.done():  # whoever asked has gone
+        return
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)

@@ -146,6 +146,7 @@ class Code(Word):
     DEMO_NOT_HERE = "demo_not_here"
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"
+    FAULT = "fault"
 
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"

@@ -403,6 +403,7 @@ SENTENCES: Mapping[str, str] = {
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
+    "fault": "the house could not decide this: nothing was done, and those who run it are told",
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",

@@ -12,11 +12,12 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
-from headsup.game.record.chain import GENESIS, Head
+from headsup.game.record.chain import GENESIS, Head, Link
+from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engine
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreLost
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
@@ -51,6 +52,15 @@ class Database:
 
     def __init__(self, address: str) -> None:
         self.engine: Engine = open_engine(address)
+        # No other server can be at a file: what its last one left over is dead.
+        self.alone = self.engine.dialect.name == "sqlite"
+        self._claim: Claim | None = None
+
+    def claim(self) -> None:
+        """Keep other servers from the same file until `close`; a server of databases needs none,
+        since there each floor has its owner."""
+        if self.alone and self._claim is None and (file := self.engine.url.database):
+            self._claim = Claim(Path(file))
 
     def migrate(self) -> None:
         """Bring the database to the newest shape; servers that start together take turns."""
@@ -66,6 +76,9 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+        if self._claim is not None:
+            self._claim.release()
+            self._claim = None
 
     # Ownership.
 
@@ -118,23 +131,33 @@ class Database:
     # Writing.
 
     def keep(self, appends: Sequence[Append]) -> list[Kept]:
-        """Keep what several floors decided in one commit; what cannot be kept leaves no trace."""
+        """Keep what several floors decided in one commit; what cannot be kept leaves no trace.
+
+        `StoreLost` where the database is the trouble; any other error is of the appends alone.
+        """
         try:
-            with self.engine.begin() as connection:
-                self._write(connection, appends)
+            self._commit(appends)
         except (_NotKept, IntegrityError):
             return [self._keep_alone(append) for append in appends]
         return [Kept.KEPT] * len(appends)
 
     def _keep_alone(self, append: Append) -> Kept:
         try:
-            with self.engine.begin() as connection:
-                self._write(connection, (append,))
+            self._commit((append,))
         except _NotKept as not_kept:
             return not_kept.why
         except IntegrityError:  # the floor's row is ours, so only an answer can be there already
             return Kept.ANSWERED
         return Kept.KEPT
+
+    def _commit(self, appends: Sequence[Append]) -> None:
+        try:
+            with self.engine.begin() as connection:
+                self._write(connection, appends)
+        except (IntegrityError, DataError, ProgrammingError):
+            raise
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreLost(_reason(error)) from error
 
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
         for append in appends:
@@ -177,6 +200,20 @@ class Database:
             for row in rows:
                 yield row.hash, row.entry
 
+    def links(self, floor: str, start: int = 0, end: int | None = None) -> Iterator[Link]:
+        """The same as links of a chain, each with the place at which it stands here."""
+        query = select(ENTRIES.c.index, ENTRIES.c.hash, ENTRIES.c.entry).where(
+            ENTRIES.c.floor == floor, ENTRIES.c.index >= start
+        )
+        if end is not None:
+            query = query.where(ENTRIES.c.index < end)
+        with self.reading() as connection:
+            rows = connection.execution_options(stream_results=True).execute(
+                query.order_by(ENTRIES.c.index)
+            )
+            for row in rows:
+                yield Link(*row)
+
     def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
         with self.reading() as connection:
             row = connection.execute(
@@ -210,6 +247,12 @@ class Database:
             return int(connection.execute(select(clock)).scalar_one())
         seconds = connection.execute(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
         return int(seconds.scalar_one() * 1_000_000)
+
+
+def _reason(error: Exception) -> str:
+    """The database's own words, without the statement and what was in it."""
+    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    return (said.strip().splitlines() or [type(error).__name__])[0]
 
 
 def _heads(append: Append) -> dict[str, object]:

@@ -62,6 +62,11 @@ class Kept(Word):
     WALLET_SHORT = "wallet_short"
 
 
+class StoreLost(RuntimeError):
+    """The store does not answer or cannot write: nobody knows what became of the last append
+    until it is asked again."""
+
+
 class Store(Protocol):
     """Logs of floors. Methods block until what they say is so, on the disk where there is one."""
 
@@ -81,7 +86,10 @@ class Store(Protocol):
         """Let others take these floors at once."""
 
     def keep(self, appends: Sequence[Append]) -> list[Kept]:
-        """Keep what several floors decided; what cannot be kept leaves no trace."""
+        """Keep what several floors decided; what cannot be kept leaves no trace.
+
+        `StoreLost` where the store is the trouble; any other error is of the appends alone.
+        """
 
     def head(self, floor: str) -> Head:
         """Where the log of a floor ends."""

@@ -1,0 +1,85 @@
+"""A command as it is asked of a house, and what it was answered, for when it is sent again."""
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from headsup.game.record.chain import Json, canonical
+from headsup.game.record.commands import write_command
+from headsup.game.record.journal import write_by
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.table.commands import By, Command
+from headsup.house.store.protocol import KeptAnswer
+
+MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One command, who sends it and the id its sender made."""
+
+    id: str
+    table: str
+    by: By
+    command: Command
+
+    @property
+    def digest(self) -> str:
+        """Of all that is said: the same id with another is another command."""
+        said: Json = [self.table, write_by(self.by), write_command(self.command)]
+        return sha256(canonical(said).encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """The command was carried out: its entry is the `index`-th of the floor's log."""
+
+    index: int
+
+
+Reply = CarriedOut | Refusal
+
+
+def kept_answer(asked: Asked, outcome: CarriedOut) -> KeptAnswer:
+    return KeptAnswer(asked.id, asked.digest, json.dumps(outcome.index))
+
+
+class Answers:
+    """What the commands of one floor were answered.
+
+    The store keeps what was carried out for ever, beside the entry. A refusal had no effect and is
+    remembered for a while only.
+    """
+
+    def __init__(self, floor: str, look_up: Callable[[str, str], KeptAnswer | None]) -> None:
+        self._floor, self._look_up = floor, look_up
+        self._recent: OrderedDict[str, tuple[str, Reply]] = OrderedDict()
+
+    def remember(self, asked: Asked, reply: Reply) -> None:
+        if isinstance(reply, Refusal) and reply.code is Code.ID_USED:
+            return  # the id stands for another command
+        self._recent[asked.id] = asked.digest, reply
+        if len(self._recent) > MOST_REMEMBERED:
+            self._recent.popitem(last=False)
+
+    def recent(self, asked: Asked) -> Reply | None:
+        """What it was answered not long ago; an id that stood for another command is refused."""
+        held = self._recent.get(asked.id)
+        return None if held is None else _same(asked, *held)
+
+    async def stored(self, asked: Asked) -> Reply | None:
+        """The same out of the store, which knows what was carried out before a restart as well."""
+        kept = await asyncio.to_thread(self._look_up, self._floor, asked.id)
+        if kept is None:
+            return None
+        reply = _same(asked, kept.digest, CarriedOut(json.loads(kept.answer)))
+        if isinstance(reply, CarriedOut):
+            self.remember(asked, reply)
+        return reply
+
+
+def _same(asked: Asked, digest: str, reply: Reply) -> Reply:
+    return reply if digest == asked.digest else refusal(Code.ID_USED, id=asked.id)

@@ -1,0 +1,4 @@
+"""The house is tested on the same real databases as its store."""
+
+from tests.contracts.conftest import database as database
+from tests.contracts.conftest import postgres as postgres

@@ -1,0 +1,62 @@
+"""Houses for tests: opened on a real database, with wallets for the players of the script."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from sqlalchemy import insert
+
+from headsup.house.host import Asked, CarriedOut, Host
+from headsup.house.house import House
+from headsup.house.store.database import Database
+from headsup.house.store.schema import WALLETS
+from tests.scripted import CHIPS, SEATS
+
+NOON = "2026-01-31T12:00:00Z"
+FLOOR = "F"
+
+
+def noon() -> str:
+    return NOON
+
+
+def with_wallets(database: Database, cents: int = 2 * CHIPS) -> None:
+    rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
+    with database.engine.begin() as connection:
+        connection.execute(insert(WALLETS), rows)
+
+
+@asynccontextmanager
+async def started(
+    database: Database, server: str = "one", alone: bool | None = None
+) -> AsyncIterator[House]:
+    house = House(database, server, noon, alone)
+    await house.start()
+    try:
+        yield house
+    finally:
+        await house.stop()
+
+
+@asynccontextmanager
+async def opened(
+    database: Database, server: str = "one", alone: bool | None = None
+) -> AsyncIterator[tuple[House, Host]]:
+    """A house that has one floor, and its host."""
+    async with started(database, server, alone) as house:
+        host = await house.open_floor(FLOOR)
+        assert host is not None
+        yield house, host
+
+
+async def all_done(host: Host, script: Sequence[Asked]) -> None:
+    for asked in script:
+        reply = await host.ask(asked)
+        assert isinstance(reply, CarriedOut), (asked.command, reply)
+
+
+def wallets(database: Database) -> list[int]:
+    return [database.wallet(f"P{seat}") for seat in SEATS]
+
+
+def logged(database: Database) -> list[tuple[str, str]]:
+    return list(database.texts(FLOOR))

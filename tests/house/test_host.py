@@ -1,0 +1,357 @@
+"""One host, one floor: what it was asked is answered once, and nothing is told that is not kept."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from sqlalchemy import Connection, event, text
+
+from headsup.game.cards import DECK
+from headsup.game.record.journal import write
+from headsup.game.refusal import Code, Refusal
+from headsup.game.table.commands import BuyIn, By, OpenRound, PlayerAt, Sit
+from headsup.game.table.events import PlayerLeft
+from headsup.house.dealer import AutomaticDealer
+from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.house import House
+from headsup.house.pace import Timings
+from headsup.house.store.database import Database
+from headsup.house.store.engine import UnusableDatabase
+from headsup.house.store.protocol import Append, Kept
+from tests.house.houses import (
+    FLOOR,
+    NOON,
+    all_done,
+    logged,
+    noon,
+    opened,
+    started,
+    wallets,
+    with_wallets,
+)
+from tests.postgres import running_server
+from tests.scripted import CHIPS, evening
+from tests.tables import STAFF
+
+NOBODY = cast(By, None)  # no command of the protocol is asked by nobody: deciding it is a bug
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Iterator[Database]:
+    database = Database(f"sqlite:///{tmp_path / 'house.db'}")
+    database.migrate()
+    with_wallets(database)
+    yield database
+    database.close()
+
+
+def told(host: Host) -> list[Happened]:
+    seen: list[Happened] = []
+    host.watch(seen.append)
+    return seen
+
+
+async def test_a_command_that_cannot_be_decided_is_its_senders_trouble_alone(
+    sqlite: Database,
+) -> None:
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:1])
+        bad = Asked("bad", "T1", NOBODY, OpenRound())
+        replies = await asyncio.gather(host.ask(script[1]), host.ask(bad), host.ask(script[2]))
+        assert [type(reply) for reply in replies] == [CarriedOut, Refusal, CarriedOut]
+        refused = replies[1]
+        assert isinstance(refused, Refusal)
+        assert refused.code is Code.FAULT
+        await all_done(host, script[3:])
+
+
+async def test_who_watches_and_stumbles_does_not_keep_the_others_from_it(sqlite: Database) -> None:
+    def stumbles(_: Happened) -> None:
+        raise ValueError("a bug in a watcher")
+
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        host.watch(stumbles)
+        seen = told(host)
+        await all_done(host, script)
+        assert [one.journal.head.count for one in seen] == list(range(2, len(script) + 2))
+
+
+async def test_a_command_that_comes_twice_at_once_is_done_once(sqlite: Database) -> None:
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:2])
+        replies = await asyncio.gather(*(host.ask(script[2]) for _ in range(5)))
+        assert set(replies) == {CarriedOut(3)}
+        other = Asked(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
+        reply = await host.ask(other)
+        assert isinstance(reply, Refusal)
+        assert reply.code is Code.ID_USED
+        assert await host.ask(script[2]) == CarriedOut(3)
+    assert len(logged(sqlite)) == 4
+    assert wallets(sqlite)[0] == CHIPS
+
+
+async def test_one_id_for_two_commands_at_once_is_done_for_the_first(sqlite: Database) -> None:
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:2])
+        other = Asked(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
+        first, second = await asyncio.gather(host.ask(script[2]), host.ask(other))
+        assert first == CarriedOut(3)
+        assert isinstance(second, Refusal)
+        assert second.code is Code.ID_USED
+        assert await host.ask(script[2]) == first
+
+
+async def test_what_was_answered_before_a_restart_is_answered_the_same_after_it(
+    sqlite: Database,
+) -> None:
+    """Also where it would be refused by now: the seat is taken, the round is over."""
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        first = [await host.ask(asked) for asked in script]
+    before = logged(sqlite), wallets(sqlite)
+    for _ in range(2):
+        async with opened(sqlite) as (_, host):
+            assert [await host.ask(asked) for asked in script] == first
+            reply = await host.ask(Asked(script[5].id, "T1", STAFF, OpenRound()))
+            assert isinstance(reply, Refusal)
+            assert reply.code is Code.ID_USED
+    assert (logged(sqlite), wallets(sqlite)) == before
+
+
+async def test_a_sender_who_has_gone_does_not_stop_the_floor(sqlite: Database) -> None:
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:1])
+        gone = [asyncio.create_task(host.ask(asked)) for asked in script[1:9]]
+        await asyncio.sleep(0)
+        for task in gone:
+            task.cancel()
+        await asyncio.gather(*gone, return_exceptions=True)
+        assert [await host.ask(asked) for asked in script[1:9]] == [
+            CarriedOut(index) for index in range(2, 10)
+        ]
+
+
+async def test_what_was_accepted_is_finished_before_the_end_and_no_more_is_taken(
+    sqlite: Database,
+) -> None:
+    script = evening()
+    async with opened(sqlite) as (house, host):
+        waiting = [asyncio.create_task(host.ask(asked)) for asked in script]
+        await asyncio.sleep(0)
+        await house.stop()
+        assert [await task for task in waiting] == [
+            CarriedOut(index) for index in range(1, len(script) + 1)
+        ]
+        with pytest.raises(Unavailable):
+            await host.ask(Asked("late", "T1", STAFF, OpenRound()))
+    assert len(logged(sqlite)) == len(script) + 1
+
+
+async def test_a_wallet_that_is_short_is_nobody_elses_trouble(sqlite: Database) -> None:
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:4])
+        asks = [
+            Asked("too much", "T1", PlayerAt(1), BuyIn(1, 10 * CHIPS)),
+            Asked("enough", "T1", PlayerAt(2), BuyIn(2, CHIPS)),
+            Asked("a seat", "T1", PlayerAt(3), Sit(3, "P3")),
+        ]
+        short, *others = await asyncio.gather(*(host.ask(asked) for asked in asks))
+        assert isinstance(short, Refusal)
+        assert short.code is Code.WALLET_SHORT
+        assert others == [CarriedOut(5), CarriedOut(6)]
+
+
+# The store.
+
+
+def no_more_pages(database: Database) -> Any:
+    """From the next connection on the disk is full."""
+
+    def full(connection: Any, _: Any) -> None:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}").close()
+
+    event.listen(database.engine, "connect", full)
+    database.engine.dispose()
+    return full
+
+
+async def accepts(host: Host, asked: Asked) -> bool:
+    try:
+        return isinstance(await host.ask(asked), CarriedOut)
+    except Unavailable:
+        return False
+
+
+async def test_a_full_disk_halts_the_floor_until_there_is_room(sqlite: Database) -> None:
+    """Nothing is told of what was not kept; then it goes on exactly where it was."""
+    script = evening()
+    async with opened(sqlite) as (house, host):
+        await all_done(host, script[:3])
+        seen = told(host)
+        full = no_more_pages(sqlite)
+        done = 3
+        while await accepts(host, script[done]):
+            done += 1
+        assert done < len(script)
+        assert [one.journal.head.count - 2 for one in seen] == list(range(3, done))
+        assert sqlite.head(FLOOR) == host.journal.head
+        event.remove(sqlite.engine, "connect", full)
+        sqlite.engine.dispose()
+        await house.tend()
+        await all_done(host, script[done:])
+    assert len(logged(sqlite)) == len(script) + 1
+
+
+async def test_a_lost_database_is_waited_for_and_the_floor_goes_on() -> None:
+    """PostgreSQL is stopped in the middle of a round and started again."""
+    script = evening()
+    with running_server() as server:
+        database = Database(server.new_database())
+        database.migrate()
+        with_wallets(database)
+        async with opened(database) as (_, host):
+            await all_done(host, script[:30])
+            server.stop()
+            waiting = [host.ask(asked) for asked in script[30:33]]
+            lost = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(error) for error in lost] == [Unavailable] * 3
+            server.start()
+            assert await asyncio.wait_for(host.back(), 30)
+            await all_done(host, script[30:])
+        assert len(logged(database)) == len(script) + 1
+        database.close()
+
+
+async def test_a_commit_whose_answer_was_lost_is_found_in_the_log(sqlite: Database) -> None:
+    """The connection broke after the commit: the floor goes on behind it, and who watches hears of
+    it; the command sent again is answered and not done twice."""
+    script = evening()
+    async with opened(sqlite) as (house, host):
+        await all_done(host, script[:5])
+        seen = told(host)
+
+        @event.listens_for(sqlite.engine, "commit", once=True)
+        def gone(connection: Connection) -> None:
+            connection.exec_driver_sql("COMMIT")
+            raise OSError("the connection is gone")
+
+        with pytest.raises(Unavailable):
+            await host.ask(script[5])
+        assert seen == []
+        await house.tend()
+        assert [one.journal.head.count for one in seen] == [7]
+        assert await host.ask(script[5]) == CarriedOut(6)
+        await all_done(host, script[6:])
+    assert len(logged(sqlite)) == len(script) + 1
+
+
+async def test_an_automatic_dealer_deals_on_when_the_floor_is_back(sqlite: Database) -> None:
+    script = evening()
+    async with opened(sqlite) as (house, host):
+        await all_done(host, script[:3])
+        rounds: asyncio.Queue[int] = asyncio.Queue()
+        host.watch(lambda news: rounds.put_nowait(news.journal.floor.tables["T1"].rounds))
+        host.lose("the store is gone")
+        dealer = AutomaticDealer(host, "T1", lambda _: tuple(DECK), Timings(open=0.01))
+        await house.tend()
+        assert await asyncio.wait_for(rounds.get(), 10) == 1
+        await dealer.stop()
+
+
+# Owners.
+
+
+async def test_a_host_that_lost_its_floor_tells_nobody_and_follows_when_it_has_it_again(
+    database: Database,
+) -> None:
+    with_wallets(database)
+    script = evening()
+    async with opened(database, alone=False) as (house, host):
+        await all_done(host, script[:3])
+        seen = told(host)
+        taken = database.take(FLOOR, "two", 60_000_000, force=True)
+        assert taken is not None
+        with pytest.raises(Unavailable):
+            await host.ask(script[3])
+        await house.tend()
+        with pytest.raises(Unavailable):
+            await host.ask(script[3])
+        journal, links = write(host.journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
+        assert database.keep([Append(taken, host.journal.head, links, NOON)]) == [Kept.KEPT]
+        assert seen == []
+        database.release([taken])
+        await house.tend()
+        assert host.journal == journal
+        assert [one.events for one in seen] == [(PlayerLeft(1),)]
+        assert isinstance(await host.ask(script[3]), CarriedOut)
+
+
+async def test_a_lease_that_was_lost_is_noticed_without_a_command(database: Database) -> None:
+    async with opened(database, alone=False) as (house, host):
+        database.take(FLOOR, "two", 60_000_000, force=True)
+        await house.tend()
+        assert host.lost
+
+
+async def test_the_floors_of_a_dead_server_are_taken_over(database: Database) -> None:
+    with_wallets(database)
+    script = evening()
+    dead = House(database, "dead", noon, alone=False)
+    await dead.start()
+    host = await dead.open_floor(FLOOR)
+    assert host is not None
+    await all_done(host, script[:20])
+    async with started(database, alone=False) as house:
+        assert house.host_of("T1") is None
+        database.renew([host.lease], -1)  # as if its time had run out
+        await house.tend()
+        mine = house.host_of("T1")
+        assert mine is not None
+        assert mine.journal == host.journal
+        await all_done(mine, script[20:])
+        with pytest.raises(Unavailable):
+            await host.ask(script[20])
+    await dead.stop()
+
+
+async def test_a_broken_log_keeps_its_own_floor_shut_and_no_other(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'house.db'}")
+    database.migrate()
+    with_wallets(database)
+    script = evening()
+    async with opened(database) as (house, host):
+        await all_done(host, script[:20])
+        other = await house.open_floor("G")
+        assert other is not None
+        await all_done(other, evening(id="T2")[:1])
+    with database.engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER entries_no_update"))
+        connection.execute(
+            text("UPDATE entries SET entry = replace(entry, 'P3', 'P9') WHERE floor = 'F'")
+        )
+    async with started(database) as house:
+        assert list(house.hosts) == ["G"]
+        await house.tend()
+        assert [table.id for table in house.tables()] == ["T2"]
+    database.close()
+
+
+async def test_a_file_belongs_to_one_server_at_a_time(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'house.db'}"
+    one, two = Database(address), Database(address)
+    async with started(one):
+        with pytest.raises(UnusableDatabase):
+            await House(two, "two", noon).start()
+    one.close()
+    async with started(two):
+        pass
+    two.close()

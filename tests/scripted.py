@@ -1,0 +1,49 @@
+"""Whole evenings at one table as a list of commands, for what is interrupted and compared."""
+
+from dataclasses import dataclass, field
+
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import PlaceBets, Proceed
+from headsup.game.round.state import Phase
+from headsup.game.table.commands import BuyIn, By, Command, Leave, OpenRound, Sit
+from headsup.game.table.events import Event
+from headsup.house.asked import Asked
+from tests.tables import Play, every_wager, opening, usual, void
+
+SEATS = (1, 2, 3, 4, 5, 6)
+CHIPS = 100_000
+
+
+@dataclass
+class Scripted(Play):
+    """Plays on a floor of its own and keeps what was asked."""
+
+    asked: list[Asked] = field(default_factory=list)
+
+    def ask(self, command: Command, by: By | None = None) -> tuple[Event, ...] | Refusal:
+        by = by or usual(command)
+        self.asked.append(Asked(f"{self.id}-command-{len(self.asked)}", self.id, by, command))
+        return super().ask(command, by)
+
+
+def evening(book: str = "galaxy", id: str = "T1", rounds: int = 1) -> list[Asked]:
+    """Six players sit down; rounds with every wager and one fold, then one that is void in the
+    middle; all but two cash out and leave."""
+    play = Scripted(id=id)
+    play.does(opening(book))
+    for seat in SEATS:
+        play.does(Sit(seat, f"P{seat}"), BuyIn(seat, CHIPS))
+    for _ in range(rounds):
+        play.does(OpenRound())
+        play.does(*(PlaceBets(seat, every_wager(play.table)) for seat in SEATS))
+        play.bets_close()
+        play.reaches(Phase.SETTLED, fold=(2,))
+        play.does(Proceed())
+    play.does(OpenRound())
+    play.does(*(PlaceBets(seat, every_wager(play.table)) for seat in SEATS))
+    play.bets_close()
+    play.reaches(Phase.FLOP)
+    play.does(void("foul_deck"))
+    play.reaches(Phase.CLOSED)
+    play.does(*(Leave(seat) for seat in SEATS[2:]))
+    return play.asked
