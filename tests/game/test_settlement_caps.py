@@ -78,7 +78,7 @@ def test_at_a_table_the_players_are_known() -> None:
     assert "\nplayer" not in write_round(play.round, players={1: "Ann", 2: "Bob"})
 
 
-@pytest.mark.parametrize("player", [7, True, "", "  ", "a\nb", [], "x" * 101])
+@pytest.mark.parametrize("player", [7, True, "", "  ", "Ann ", "a\nb", [], "x" * 101])
 def test_a_player_is_a_name(player: object) -> None:
     with pytest.raises(Refused) as refused:
         won(player)  # type: ignore[arg-type]

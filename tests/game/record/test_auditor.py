@@ -1,6 +1,7 @@
 """A24: whatever in a log is not as it was written is named; what was written is accepted."""
 
 import json
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from headsup.game.record.auditor import AuditReport, Finding, audit
 from headsup.game.record.chain import Fault, Head, Link, append, canonical, format_link, parse_link
 from headsup.game.record.difference import first_difference
 from headsup.game.record.events import read_event
-from headsup.game.record.header import header
+from headsup.game.record.header import FORMAT, header
 from headsup.game.record.journal import Journal
 from headsup.game.record.snapshot import digest
 from headsup.game.refusal import Code, Refused
@@ -410,6 +411,17 @@ def test_a_deeply_nested_line_is_a_bad_entry(depth: int) -> None:
 
 
 # Logs of other versions.
+
+
+def test_a_log_that_was_written_before_holds() -> None:
+    """What changes states, digests, events or a shipped rule book calls honest logs broken. Once a
+    version is out such a change raises FORMAT; until then WRITE_GOLDEN=1 writes this log anew."""
+    kept = Path(__file__).with_name("data").joinpath(f"format-{FORMAT}.jsonl")
+    if os.environ.get("WRITE_GOLDEN"):
+        kept.write_text("".join(small_log()), encoding="utf-8")
+    report = audit(kept.read_text(encoding="utf-8").splitlines(True))
+    assert report.finding is None, str(report.finding)
+    assert report.rounds == 3
 
 
 def test_a_log_of_format_1_is_refused_with_the_version_that_wrote_it() -> None:

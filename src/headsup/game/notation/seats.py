@@ -68,7 +68,10 @@ def _read_player(raw: Mapping[str, Any], where: str) -> str:
     player = raw.get("player")
     if player is None:
         return ""
-    if not isinstance(player, str) or not player.strip() or not player.isprintable():
+    if not isinstance(player, str) or not player.isprintable() or not player:
+        raise Refused(Code.BAD_SEATS, "player", where=where, value=player)
+    # As at a table: two spellings of one name would be two players, with a cap each.
+    if player != player.strip():
         raise Refused(Code.BAD_SEATS, "player", where=where, value=player)
     if len(player) > MAX_NAME:
         raise Refused(Code.BAD_SEATS, "long_player", where=where, most=MAX_NAME)
