@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run show test install check fix bench coverage clean venv-package
+.PHONY: help run test install check fix bench coverage clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,16 +31,22 @@ venv-package:
 
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
-run: $(STAMP)  ## play the game in the terminal, against the dealer
-	@if [ -t 0 ]; then $(BIN)/headsup play; else $(MAKE) --no-print-directory show; fi
+run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it
+	@exec $(BIN)/headsup serve --demo
 
-# With no one at the keyboard: the rule books, a settled round, the solved game.
-show: $(STAMP)
-	@$(BIN)/headsup rules
-	@$(BIN)/headsup settle docs/examples/round.json
-	@$(BIN)/headsup solve
+# Some tests need a real browser and a real database server; the rest of `make test` does not.
+programs: MISSING = $(strip \
+  $(if $(shell command -v chromium || command -v chromium-browser),,chromium) \
+  $(if $(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null),,postgresql))
+programs:
+	@[ -z "$(MISSING)" ] || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	  && echo "Installing $(MISSING) (once) ..." && apt-get update -qq >/dev/null \
+	  && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $(MISSING) >/dev/null; } \
+	|| { echo "Not installed, and not to be installed from here: $(MISSING)." >&2; \
+	     echo "The tests that need it are skipped. To run them all:" >&2; \
+	     echo "    sudo apt-get install $(MISSING)" >&2; }
 
-test: $(STAMP)  ## every test, lint, types, layers
+test: $(STAMP) programs  ## every test, lint, types, layers
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy

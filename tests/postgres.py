@@ -12,6 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, text
 
+from tests.programs import missing
+
 _NUMBERS = count(1)
 
 
@@ -27,7 +29,7 @@ def server_programs() -> Path | None:
 def running_server() -> Iterator["Server"]:
     programs = server_programs()
     if programs is None:
-        raise RuntimeError("PostgreSQL is not installed; `make test` installs it where it may")
+        missing("PostgreSQL")
     with tempfile.TemporaryDirectory(prefix="headsup-pg-") as name:
         server = Server(Path(name), programs)
         server.start()

@@ -1,12 +1,12 @@
 """One real browser for all tests of the page."""
 
-import os
 import shutil
 from collections.abc import AsyncIterator
 
-import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Playwright, async_playwright
+
+from tests.programs import missing
 
 # As root there is no sandbox; the rest keeps it from calling anyone.
 FLAGS = [
@@ -18,21 +18,20 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-MISSING = "there is no Chromium here: `make test` installs it where it may (apt-get, as root)"
 
 
-def chromium() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+def chromium(playwright: Playwright) -> str:
+    """The system's, or the one that a user without root has let Playwright fetch."""
+    for program in ("chromium", "chromium-browser", playwright.chromium.executable_path):
+        if found := shutil.which(program):
+            return found
+    return missing("Chromium", ", and `playwright install chromium` does without root")
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    program = chromium()
-    if program is None:
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
     async with async_playwright() as playwright:
+        program = chromium(playwright)
         browser = await playwright.chromium.launch(
             executable_path=program, headless=True, args=FLAGS
         )
