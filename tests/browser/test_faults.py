@@ -9,6 +9,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 
 from headsup.house.house import House
 from headsup.web.demotables import DEMO_TABLES
+from headsup.web.protocol import WhyClosed
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
 from tests.browser.visitor import spoken, visit
 from tests.web.live import QUICK, live
@@ -30,7 +31,7 @@ async def test_a_socket_lost_in_mid_round_is_opened_again(browser: Browser, tmp_
             await visitor.bet()
             await visitor.press("Check")
             await expect(visitor.button("Raise 2×")).to_be_visible()
-            server.sockets.close_all("server_stops")
+            server.sockets.close_all(WhyClosed.SERVER_STOPS)
             await visitor.sees("trying again", "header")
             await visitor.sees("Connected", "header")
             await visitor.press("Raise 2×")

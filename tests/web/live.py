@@ -19,6 +19,7 @@ from headsup.house.shoe import Decks, shuffled
 from headsup.house.store.database import Database
 from headsup.web.app import create_app
 from headsup.web.demotables import Demonstration
+from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 from headsup.web.sockets import Sockets
 from headsup.web.strategist import Strategist
@@ -59,7 +60,7 @@ async def live(folder: Path, demo: bool = True, port: int = 0) -> AsyncIterator[
     house = House(database, "server", clock.now)
     settings = Settings("", "server", demo=demo)
     app = create_app(house, accounts, settings)
-    config = uvicorn.Config(app, port=port, log_level="error", ws="websockets-sansio")
+    config = uvicorn.Config(app, port=port, log_level="error", **SOCKET_OPTIONS)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:

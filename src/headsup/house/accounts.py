@@ -16,6 +16,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from headsup.game.table.commands import SEAT_NAME
 from headsup.game.word import Word
 from headsup.house.store.database import Database
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
@@ -137,7 +138,14 @@ class Accounts:
     # Coming in.
 
     def log_in(self, name: str, password: str) -> LogIn | NoEntry:
-        """The same time and the same answer for a wrong name and a wrong password."""
+        person = self.prove(name, password)
+        return person if isinstance(person, NoEntry) else self.log_in_as(person)
+
+    def prove(self, name: str, password: str) -> Person | NoEntry:
+        """Who has this name and password: to come in, or to approve what another asks.
+
+        The same time and the same answer for a wrong name and a wrong password.
+        """
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
         known = row.password if row is not None and row.password else _dummy()
@@ -152,13 +160,10 @@ class Accounts:
             failures = 0 if right else held.failures + 1
             change = {"failures": failures, "locked": failures >= MOST_FAILURES}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(**change))
-        if not right:
-            return NoEntry.WRONG
-        person = Person(row.id, row.name, Role(row.role))
-        return LogIn(person, self._issue(person.id, "", LOG_IN_SECONDS))
+        return Person(row.id, row.name, Role(row.role)) if right else NoEntry.WRONG
 
     def log_in_as(self, person: Person) -> LogIn:
-        """Let a person in who needs no password: the demonstration, on this machine only."""
+        """Let a person in who has proved who they are, or is a guest of the demonstration."""
         return LogIn(person, self._issue(person.id, "", LOG_IN_SECONDS))
 
     def who(self, token: str) -> Person | None:
@@ -218,7 +223,13 @@ def _digest(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+# What the house signs with; a person of that name could be taken for it in the record.
+_THE_HOUSE = frozenset({"dealer", "clock", "house"})
+
+
 def _plain(name: str) -> bool:
+    if SEAT_NAME.fullmatch(name) or name.casefold() in _THE_HOUSE:
+        return False
     return name.isprintable() and name == name.strip() and "/" not in name
 
 

@@ -9,7 +9,9 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from headsup.game.table.state import Table
+from headsup.game.refusal import Refusal
+from headsup.game.table.decide import decide
+from headsup.game.table.state import Floor, Table
 from headsup.house.following import BrokenLog, opened, rest
 from headsup.house.host import Asked, Happened, Host, Reply
 from headsup.house.keeper import Keeper
@@ -178,7 +180,11 @@ class House:
         return None if host is None else await host.ask(asked)
 
     async def open_table(self, floor: str, asked: Asked) -> Reply | None:
-        host = await self.open_floor(floor)
-        if host is None or self._floor_of.get(asked.table, floor) != floor:
-            return None
-        return await host.ask(asked)
+        """None while another server has the floor. A floor is made for a table that opens."""
+        host = self.host_of(asked.table) or self.hosts.get(floor)
+        if host is None:
+            decision = decide(Floor(), asked.table, asked.by, asked.command)
+            if isinstance(decision, Refusal):
+                return decision
+            host = await self.open_floor(floor)
+        return None if host is None else await host.ask(asked)

@@ -4,19 +4,25 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette._utils import get_route_path
+from starlette.routing import Match, Mount
+from starlette.types import Scope
 
 from headsup import __version__
-from headsup.house.accounts import Accounts
+from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
-from headsup.web import demo, errors, lobby, people
+from headsup.web import commands, demo, errors, lobby, people
+from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
-from headsup.web.security import SecureAnswers, same_origin
+from headsup.web.protocol import WhyClosed
+from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
-from headsup.web.sockets import Sockets, serve_socket
+from headsup.web.sockets import Socket, Sockets, serve_socket
 
 STATIC = Path(__file__).with_name("static")
 
@@ -42,7 +48,7 @@ def create_app(
             app.state.ready = True
             yield
             app.state.ready = False
-        app.state.sockets.close_all("server_stops")
+        app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
         await house.stop()
 
     app = FastAPI(
@@ -51,27 +57,58 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,  # its page loads scripts from elsewhere; the schema is at /openapi.json
         redoc_url=None,
+        responses=errors.ERRORS,
     )
     app.state.ready = False
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
-    app.state.metrics, app.state.sockets = metrics, Sockets(metrics)
+    desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
+    app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
+    app.state.command_rates = Rates(BURST, PER_SECOND)
     app.add_middleware(SecureAnswers)
     errors.install(app)
     app.include_router(people.router)
     app.include_router(lobby.router)
+    app.include_router(commands.router)
     app.include_router(demo.router)
     _operations(app, metrics)
+    app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 
     @app.websocket("/ws")
     async def socket(wire: WebSocket) -> None:
         if not same_origin(wire, settings.origins):
             await wire.close(1008)
             return
-        redeem = lambda ticket: accounts.redeem_ticket(ticket, "table")  # noqa: E731
-        await serve_socket(wire, house, redeem, app.state.sockets, metrics)
 
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="static")
+        def redeem(ticket: str) -> Person | None:
+            return accounts.redeem_ticket(ticket, "table")
+
+        def made(wire: WebSocket, person: Person) -> Socket:
+            return Socket(wire, person, house, desk, sockets, metrics)
+
+        await serve_socket(wire, redeem, made, sockets)
+
+    app.router.routes.append(_Pages("/", StaticFiles(directory=STATIC, html=True), name="static"))
     return app
+
+
+class _Pages(Mount):
+    """Everything but the API, whose own 404 and 405 are not to be hidden by pages."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if get_route_path(scope).startswith("/api/"):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+def _schema(app: FastAPI) -> dict[str, Any]:
+    """OpenAPI as it is answered: what cannot be read is a 400 here, never a 422."""
+    if app.openapi_schema is None:
+        schema = FastAPI.openapi(app)
+        for operation in (one for path in schema["paths"].values() for one in path.values()):
+            operation["responses"].pop("422", None)
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schema["components"]["schemas"].pop(unused, None)
+    return schema if app.openapi_schema is None else app.openapi_schema
 
 
 def _operations(app: FastAPI, metrics: Metrics) -> None:

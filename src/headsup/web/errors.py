@@ -1,11 +1,15 @@
 """Errors that a client is told: a status, a code, a sentence; never what went wrong inside."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from headsup.game.refusal.shown import printable
 from headsup.web.log import log
 
 
@@ -24,8 +28,26 @@ class ApiError(Exception):
         self.message = message or code.replace("_", " ")
 
 
-def answer(status: int, code: str, message: str) -> JSONResponse:
-    return JSONResponse({"error": {"code": code, "message": message}}, status)
+# What any request may be answered with; what else, its own page of the schema says.
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorShown, "description": said}
+    for status, said in (
+        (400, "The request cannot be read."),
+        (401, "Nobody has logged in, or not with this name and password."),
+        (403, "That is not for this person, or not from this page."),
+        (404, "There is no such thing."),
+        (409, "That does not fit how things stand."),
+        (413, "The request is too large."),
+        (429, "Too many requests; try again later."),
+    )
+}
+
+
+def answer(
+    status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    told = {"code": code, "message": printable(message)}
+    return JSONResponse({"error": told}, status, headers)
 
 
 def install(app: FastAPI) -> None:
@@ -45,6 +67,7 @@ def install(app: FastAPI) -> None:
             error.status_code,
             "no_such_page" if error.status_code == 404 else "refused",
             str(error.detail),
+            error.headers,
         )
 
     @app.exception_handler(Exception)

@@ -7,7 +7,13 @@ record writes them (`game/record/commands.py`): `{"command": "Raise", "seat": 1,
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
+
+from headsup.game.record.commands import write_command
+from headsup.game.table.commands import OpenTable
+from headsup.game.word import Word
+from headsup.web.examples import EXAMPLES, OPENING
+from headsup.web.schemas import command_schema, commands_schema
 
 VERSION = 1
 MOST_BYTES = 4096  # of a message from a client
@@ -23,8 +29,27 @@ Id = Annotated[
     ),
 ]
 TableId = Annotated[str, Field(min_length=1, max_length=60, examples=["T1"])]
+FloorId = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=60,
+        pattern=r"^[A-Za-z0-9._-]+$",
+        description="Tables that share a meter are on one floor; otherwise one floor a table.",
+        examples=["main-floor"],
+    ),
+]
 ViewerText = Annotated[
     str, Field(min_length=1, max_length=20, examples=["seat 3", "rail", "dealer", "tablevision"])
+]
+# Read by the game's own strict reader; pydantic only looks that it is an object.
+CommandJson = Annotated[
+    dict[str, Any],
+    WithJsonSchema({**commands_schema(), "examples": [write_command(one) for one in EXAMPLES]}),
+]
+OpeningJson = Annotated[
+    dict[str, Any],
+    WithJsonSchema({**command_schema(OpenTable), "examples": [write_command(OPENING)]}),
 ]
 
 
@@ -63,27 +88,61 @@ class Approval(Message):
     password: Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class AskMessage(Message):
-    """A command; sending it again with the same id changes nothing."""
+class CommandAsked(Message):
+    """A command; sending it again with the same id changes nothing.
+
+    Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
+    puts in who asks and who approves.
+    """
+
+    id: Id
+    command: CommandJson
+    approval: Approval | None = None
+
+
+class AskMessage(CommandAsked):
+    """A command for a table; sending it again with the same id changes nothing.
+
+    Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
+    puts in who asks and who approves.
+    """
 
     type: Literal["ask"]
-    id: Id
     table: TableId
-    command: dict[str, Any]
+
+
+class OpeningAsked(Message):
+    """A new table, on a floor that is opened with its first table; a supervisor approves.
+
+    With `meter` in the command the table is linked to a meter that is open on the floor.
+    """
+
+    id: Id
+    floor: FloorId
+    table: TableId
+    command: OpeningJson
     approval: Approval | None = None
+
+
+class OpenMessage(OpeningAsked):
+    """A new table, on a floor that is opened with its first table; a supervisor approves.
+
+    With `meter` in the command the table is linked to a meter that is open on the floor.
+    """
+
+    type: Literal["open"]
 
 
 class PingMessage(Message):
     type: Literal["ping"]
 
 
-FromClient: TypeAlias = Annotated[
-    HelloMessage | WatchMessage | UnwatchMessage | AskMessage | PingMessage,
-    Field(discriminator="type"),
-]
-FROM_CLIENT: TypeAdapter[
-    HelloMessage | WatchMessage | UnwatchMessage | AskMessage | PingMessage
-] = TypeAdapter(FromClient)
+FromClient: TypeAlias = (
+    HelloMessage | WatchMessage | UnwatchMessage | AskMessage | OpenMessage | PingMessage
+)
+FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(
+    Annotated[FromClient, Field(discriminator="type")]
+)
 
 
 # From a server.
@@ -119,6 +178,16 @@ class HappenedMessage(Message):
     view: dict[str, Any]
 
 
+class WatchingMessage(Message):
+    """All that this viewer missed or may see has been said, up to entry `index` of the log; what
+    happens from here on follows by itself."""
+
+    type: Literal["watching"] = "watching"
+    table: str
+    viewer: str
+    index: int
+
+
 class AnsweredMessage(Message):
     """The command was carried out, durably; its entry is number `index` of the floor's log."""
 
@@ -136,11 +205,23 @@ class DeclinedMessage(Message):
     message: str
 
 
+class WhyClosed(Word):
+    """Why a server closes a socket."""
+
+    REPLACED = "replaced"  # the same seat is watched from another socket, or there are too many
+    LOGGED_OUT = "logged_out"
+    TOO_LARGE = "too_large"
+    TOO_MANY = "too_many"  # messages in a short time
+    TOO_SLOW = "too_slow"  # in reading what is sent
+    BAD_TICKET = "bad_ticket"
+    SERVER_STOPS = "server_stops"
+
+
 class ClosingMessage(Message):
     """The server closes this socket, and why."""
 
     type: Literal["closing"] = "closing"
-    code: str
+    code: WhyClosed
 
 
 class PongMessage(Message):
@@ -151,6 +232,7 @@ FromServer: TypeAlias = (
     WelcomeMessage
     | ShownMessage
     | HappenedMessage
+    | WatchingMessage
     | AnsweredMessage
     | DeclinedMessage
     | ClosingMessage

@@ -8,13 +8,25 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from headsup.web.protocol import MOST_BYTES
+
 COOKIE = "headsup"  # whose value proves a log-in
 MOST_BODY_BYTES = 64 * 1024
+BURST, PER_SECOND = 20, 2.0  # messages of one socket, commands of one person
+
+# What every server tells uvicorn about sockets. Compression would let the length of what a player
+# sends and is sent together tell of what neither should know (OWASP: no permessage-deflate).
+SOCKET_OPTIONS: dict[str, Any] = {
+    "ws": "websockets-sansio",
+    "ws_max_size": MOST_BYTES + 1,  # a longer message is cut off with 1009
+    "ws_per_message_deflate": False,
+}
 
 HEADERS = {
     "content-security-policy": (
@@ -29,6 +41,9 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+_TOO_LARGE = b'{"error":{"code":"too_large","message":"a request has at most 64 KB"}}'
 
 
 class SecureAnswers:
@@ -47,10 +62,11 @@ class SecureAnswers:
                 message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
             await send(message)
 
-        if _declared(scope) > MOST_BODY_BYTES:
-            await _plain(with_headers, 413, b'{"error":{"code":"too_large"}}')
+        body = None if _declared(scope) > MOST_BODY_BYTES else await _read(receive)
+        if body is None:
+            await _plain(with_headers, 413, _TOO_LARGE)
             return
-        await self.app(scope, _bounded(receive), with_headers)
+        await self.app(scope, _again(body, receive), with_headers)
 
 
 def _declared(scope: Scope) -> int:
@@ -60,17 +76,26 @@ def _declared(scope: Scope) -> int:
     return 0
 
 
-def _bounded(receive: Receive) -> Receive:
-    """A body that grows past the limit ends as if its sender had gone."""
-    read = 0
-
-    async def bounded() -> Message:
-        nonlocal read
+async def _read(receive: Receive) -> list[Message] | None:
+    """The whole body, which is small; None where it is not, whatever its sender said."""
+    messages, read = [], 0
+    while True:
         message = await receive()
+        messages.append(message)
         read += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if read > MOST_BODY_BYTES else message
+        if read > MOST_BODY_BYTES:
+            return None
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            return messages
 
-    return bounded
+
+def _again(messages: list[Message], receive: Receive) -> Receive:
+    held = iter(messages)
+
+    async def again() -> Message:
+        return next(held, None) or await receive()
+
+    return again
 
 
 async def _plain(send: Callable[[Message], Awaitable[None]], status: int, body: bytes) -> None:

@@ -26,7 +26,7 @@ from headsup.house.store.engine import UnusableDatabase
 from headsup.web.app import create_app, nothing
 from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
-from headsup.web.protocol import MOST_BYTES
+from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -82,11 +82,10 @@ async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
     config = uvicorn.Config(
         app,
         log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=MOST_BYTES,
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        **SOCKET_OPTIONS,
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve([listening]))

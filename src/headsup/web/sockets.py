@@ -1,7 +1,8 @@
 """The live connection: one socket per browser, watching tables and asking commands.
 
 A socket is opened with a ticket, may be slow but not for long, and may say little and not too
-often. What it is sent is made from what its viewer may know, and from nothing else.
+often. What it is sent is made from what its viewer may know, and from nothing else. A seat is
+watched from one socket at a time: the newest.
 """
 
 import asyncio
@@ -10,23 +11,25 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, assert_never
+from weakref import WeakKeyDictionary
 
 from fastapi import WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from headsup.game.announcements import told, write_announcement
-from headsup.game.record.commands import read_command
-from headsup.game.record.journal import Journal
-from headsup.game.refusal import Refusal, Refused
-from headsup.game.table.commands import By, Command, PlayerAt, Sit, Staff
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.game.views import seen
 from headsup.game.views.wire import write_view
 from headsup.house.accounts import Person, Role
-from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.host import Happened, Host
 from headsup.house.house import House
+from headsup.house.recent import Recent, index_of
+from headsup.web.asking import Desk
 from headsup.web.log import log
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
@@ -36,39 +39,69 @@ from headsup.web.protocol import (
     AskMessage,
     ClosingMessage,
     DeclinedMessage,
+    FromClient,
     HelloMessage,
     Message,
+    OpenMessage,
     PingMessage,
     PongMessage,
     UnwatchMessage,
+    WatchingMessage,
     WatchMessage,
     WelcomeMessage,
+    WhyClosed,
 )
-from headsup.web.security import Bucket
+from headsup.web.security import BURST, PER_SECOND, Bucket
 
 HELLO_SECONDS = 5
+CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
-BURST, PER_SECOND = 20, 2.0
+MOST_SOCKETS = 3  # of one person; a further one replaces the oldest
 
 
 class Sockets:
-    """All sockets of this server, by person: to close them when a log-in ends."""
+    """All sockets of this server: who holds which, and who watches from which seat."""
 
     def __init__(self, metrics: Metrics) -> None:
-        self._open: dict[str, set[Socket]] = defaultdict(set)
+        self._open: dict[str, dict[Socket, None]] = defaultdict(dict)  # by person, oldest first
+        self._seats: dict[tuple[str, int], Socket] = {}
+        self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
         self._metrics = metrics
 
     def add(self, socket: "Socket") -> None:
-        self._open[socket.person.id].add(socket)
+        held = self._open[socket.person.id]
+        for oldest in list(held)[: len(held) + 1 - MOST_SOCKETS]:
+            oldest.close(WhyClosed.REPLACED)
+            self.remove(oldest)
+        self._open[socket.person.id][socket] = None
         self._metrics.sockets.inc()
 
     def remove(self, socket: "Socket") -> None:
-        held = self._open.get(socket.person.id, set())
+        held = self._open.get(socket.person.id, {})
         if socket in held:
-            held.discard(socket)
+            del held[socket]
             self._metrics.sockets.dec()
         if not held:
             self._open.pop(socket.person.id, None)
+        for place in [place for place, holder in self._seats.items() if holder is socket]:
+            del self._seats[place]
+
+    def take_seat(self, socket: "Socket", table: str, seat: int) -> None:
+        """Watch from a seat; another socket of the same player that did is closed."""
+        before = self._seats.get((table, seat))
+        self._seats[table, seat] = socket
+        if before not in (None, socket) and before.person == socket.person:
+            before.close(WhyClosed.REPLACED)
+
+    def recent(self, host: Host) -> Recent:
+        """What happened on a floor lately; remembered from its first watcher on."""
+        if (found := self._recent.get(host)) is None:
+            found = self._recent[host] = Recent(host)
+        return found
+
+    def people(self) -> frozenset[str]:
+        """The ids of everyone who holds a socket here."""
+        return frozenset(self._open)
 
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""
@@ -77,115 +110,185 @@ class Sockets:
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
-            socket.close("logged_out")
+            socket.close(WhyClosed.LOGGED_OUT)
 
-    def close_all(self, code: str) -> None:
+    def close_all(self, why: WhyClosed) -> None:
         for held in tuple(self._open.values()):
             for socket in tuple(held):
-                socket.close(code)
+                socket.close(why)
+
+
+@dataclass(slots=True)
+class _Watching:
+    viewer: Viewer
+    stop: Callable[[], None]
+    posted: object = None  # what is posted at the table, as it was sent last
 
 
 class Socket:
-    def __init__(self, wire: WebSocket, house: House, person: Person, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        wire: WebSocket,
+        person: Person,
+        house: House,
+        desk: Desk,
+        sockets: Sockets,
+        metrics: Metrics,
+    ) -> None:
         self.person = person
-        self._wire, self._house, self._metrics = wire, house, metrics
+        self._wire, self._house, self._desk = wire, house, desk
+        self._sockets, self._metrics = sockets, metrics
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_QUEUED)
         self._bucket = Bucket(BURST, PER_SECOND, at=time.monotonic())
-        self._watching: dict[str, tuple[Viewer, Callable[[], None]]] = {}
+        self._watching: dict[str, _Watching] = {}
         self._asking: set[asyncio.Task[None]] = set()
+        self._closing = False
+        self._over = asyncio.Event()
 
     async def run(self) -> None:
-        writer = asyncio.create_task(self._write())
+        """Until either side ends it; who does not read why they are closed is cut off."""
+        parts = [asyncio.create_task(part) for part in (self._read(), self._write(), self._end())]
         try:
             self._send(WelcomeMessage(name=self.person.name, role=self.person.role.value))
-            while True:
-                await self._receive()
-        except WebSocketDisconnect:
-            pass
+            await asyncio.wait(parts, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for _, unwatch in self._watching.values():
-                unwatch()
-            with suppress(asyncio.QueueFull):
-                self._queue.put_nowait(None)
-            writer.cancel()
-            await asyncio.wait([writer])
+            self._closing = True
+            for watching in self._watching.values():
+                watching.stop()
+            for part in parts:
+                part.cancel()
+            await asyncio.wait(parts)
 
     def watches(self, table: str) -> bool:
         return table in self._watching
 
-    def close(self, code: str) -> None:
+    def close(self, why: WhyClosed) -> None:
         """Say why and end; what is still queued is dropped."""
+        if self._closing:
+            return
         while not self._queue.empty():
             self._queue.get_nowait()
-        self._send(ClosingMessage(code=code))
+        self._send(ClosingMessage(code=why))
+        self._closing = True
         self._queue.put_nowait(None)
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._over.set)
+
+    async def _end(self) -> None:
+        await self._over.wait()
 
     # Receiving.
 
-    async def _receive(self) -> None:
-        text = await self._wire.receive_text()
-        if len(text) > MOST_BYTES or not self._bucket.take(time.monotonic()):
-            self._metrics.dropped.labels("too_much").inc()
-            self.close("too_large" if len(text) > MOST_BYTES else "too_many")
-            raise WebSocketDisconnect(1008)
-        try:
-            message = FROM_CLIENT.validate_json(text)
-        except (ValidationError, RecursionError, ValueError):
-            self._decline(None, "bad_message", "not a message")
-            return
+    async def _read(self) -> None:
+        while True:
+            received = await self._wire.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            if self._closing:
+                continue  # nothing is heard any more
+            self.receive(received.get("text"))
+
+    def receive(self, text: str | None) -> None:
+        """One frame; None for a binary one."""
+        if not self._bucket.take(time.monotonic()):
+            self._drop(WhyClosed.TOO_MANY)
+        elif text is None:
+            self._refuse(refusal(Code.BAD_MESSAGE, "binary"))
+        elif len(text) > MOST_BYTES or len(text.encode("utf-8", "replace")) > MOST_BYTES:
+            self._drop(WhyClosed.TOO_LARGE)
+        else:
+            try:
+                message = FROM_CLIENT.validate_json(text)
+            except (ValidationError, ValueError, RecursionError):
+                self._refuse(refusal(Code.BAD_MESSAGE))
+            else:
+                self._take(message)
+
+    def _take(self, message: FromClient) -> None:
         match message:
             case WatchMessage():
                 self._watch(message)
             case UnwatchMessage(table=table):
                 if table in self._watching:
-                    self._watching.pop(table)[1]()
-            case AskMessage():
+                    self._watching.pop(table).stop()
+            case AskMessage() | OpenMessage():
                 task = asyncio.create_task(self._ask(message))
                 self._asking.add(task)
                 task.add_done_callback(self._asking.discard)
             case PingMessage():
                 self._send(PongMessage())
             case HelloMessage():
-                self._send(
-                    DeclinedMessage(id=None, code="bad_message", message="you are in already")
-                )
+                self._refuse(refusal(Code.BAD_MESSAGE, "hello"))
+            case _:
+                assert_never(message)
+
+    async def _ask(self, message: AskMessage | OpenMessage) -> None:
+        answer: AnsweredMessage | DeclinedMessage
+        try:
+            if isinstance(message, OpenMessage):
+                answer = await self._desk.open(self.person, message)
+            else:
+                answer = await self._desk.ask(self.person, message.table, message)
+        except Exception as error:  # a bug; who asked is told so, and nobody else notices
+            log.error("a command failed", kind=type(error).__name__, exc_info=error)
+            self._refuse(refusal(Code.UNAVAILABLE), message.id)
+        else:
+            self._send(answer)
+
+    # Watching.
 
     def _watch(self, message: WatchMessage) -> None:
-        host = self._house.host_of(message.table)
-        if host is None:
-            self._decline(None, "no_such_table", f"there is no table '{message.table}'")
+        table, host = message.table, self._house.host_of(message.table)
+        if host is None or table not in host.journal.floor.tables:
+            self._refuse(refusal(Code.NO_SUCH_TABLE, table=table))
             return
         try:
             viewer = parse_viewer(message.viewer)
         except Refused as refused:
-            self._decline(None, refused.code, refused.message)
+            self._refuse(refused.refusal)
             return
-        if not may_view(self.person, viewer, host.journal, message.table):
-            self._decline(None, "not_your_view", f"{viewer} is not yours to see")
+        if not may_view(self.person, viewer, host.journal.floor, table):
+            self._refuse(refusal(Code.NOT_YOUR_VIEW, viewer=str(viewer)))
             return
-        if message.table in self._watching:
-            self._watching.pop(message.table)[1]()
+        if table in self._watching:
+            self._watching.pop(table).stop()
+        if isinstance(viewer, AtSeat):
+            self._sockets.take_seat(self, table, viewer.seat)
+        self._begin(viewer, host, table, message.after)
+
+    def _begin(self, viewer: Viewer, host: Host, table: str, after: int | None) -> None:
+        """Tell what was missed, or show the whole table; then all that happens from now on."""
+        recent = self._sockets.recent(host)
+        missed = None if after is None else recent.after(after, table)
 
         def happened(news: Happened) -> None:
-            if news.table == message.table:
-                self._happened(viewer, news)
+            if news.table == table:
+                self._happened(news)
 
-        self._watching[message.table] = viewer, host.watch(happened)
-        self._shown(viewer, host, message.table)
+        self._watching[table] = _Watching(viewer, host.watch(happened))
+        if missed is None:
+            self._shown(host, table)
+        for news in missed or ():
+            self._happened(news)
+        self._send(WatchingMessage(table=table, viewer=str(viewer), index=index_of(host)))
 
-    def _shown(self, viewer: Viewer, host: Host, table: str) -> None:
-        view = write_view(seen(viewer, host.journal.floor, table))
-        index = host.journal.head.count - 1
-        self._put({"type": "shown", "table": table, "index": index, "view": view})
+    def _shown(self, host: Host, table: str) -> None:
+        watching = self._watching[table]
+        view = write_view(seen(watching.viewer, host.journal.floor, table))
+        watching.posted = view.get("posted")
+        self._put({"type": "shown", "table": table, "index": index_of(host), "view": view})
 
-    def _happened(self, viewer: Viewer, news: Happened) -> None:
-        if not may_view(self.person, viewer, news.journal, news.table):
+    def _happened(self, news: Happened) -> None:
+        watching, floor = self._watching[news.table], news.journal.floor
+        viewer = watching.viewer
+        if not may_view(self.person, viewer, floor, news.table):
             viewer = Watcher.RAIL  # who has left the seat looks on
-        floor = news.journal.floor
         announced = (told(viewer, floor, news.table, event) for event in news.events)
         events = [write_announcement(one) for one in announced if one is not None]
         view = write_view(seen(viewer, floor, news.table))
-        view.pop("posted", None)
+        posted = view.get("posted")
+        if posted is watching.posted:
+            view.pop("posted", None)
+        watching.posted = posted
         self._put(
             {
                 "type": "happened",
@@ -197,49 +300,25 @@ class Socket:
             }
         )
 
-    async def _ask(self, message: AskMessage) -> None:
-        started = time.monotonic()
-        try:
-            command = read_command(message.command)
-        except Refused as refused:
-            self._decline(message.id, refused.code, refused.message)
-            return
-        host = self._house.host_of(message.table)
-        if host is None:
-            self._decline(message.id, "no_such_table", f"there is no table '{message.table}'")
-            return
-        by = speaks_as(self.person, host.journal, message.table, command)
-        if by is None:
-            self._decline(message.id, "not_allowed", "that is not yours to ask")
-            return
-        try:
-            outcome = await host.ask(Asked(message.id, message.table, by, command))
-        except Unavailable:
-            self._decline(message.id, "unavailable", "the table is not to be had now; try again")
-            return
-        self._metrics.answered.observe(time.monotonic() - started)
-        match outcome:
-            case CarriedOut(index):
-                self._metrics.commands.labels("accepted").inc()
-                self._send(AnsweredMessage(id=message.id, index=index))
-            case Refusal():
-                self._metrics.commands.labels("refused").inc()
-                self._decline(message.id, outcome.code, outcome.message)
-
     # Sending.
 
-    def _decline(self, id: str | None, code: str, message: str) -> None:
-        self._send(DeclinedMessage(id=id, code=code, message=message))
+    def _refuse(self, refused: Refusal, id: str | None = None) -> None:
+        self._send(DeclinedMessage(id=id, code=refused.code.value, message=refused.message))
+
+    def _drop(self, why: WhyClosed) -> None:
+        self._metrics.dropped.labels(why.value).inc()
+        self.close(why)
 
     def _send(self, message: Message) -> None:
         self._put(message.model_dump())
 
     def _put(self, message: dict[str, Any]) -> None:
+        if self._closing:
+            return
         try:
             self._queue.put_nowait(json.dumps(message, separators=(",", ":")))
         except asyncio.QueueFull:
-            self._metrics.dropped.labels("slow").inc()
-            self.close("too_slow")
+            self._drop(WhyClosed.TOO_SLOW)
 
     async def _write(self) -> None:
         while (text := await self._queue.get()) is not None:
@@ -248,54 +327,57 @@ class Socket:
             await self._wire.close(1000)
 
 
-def may_view(person: Person, viewer: Viewer, journal: Journal, table: str) -> bool:
+def may_view(person: Person, viewer: Viewer, floor: Floor, table: str) -> bool:
     """A seat is for who sits there, the console for staff, the rest for everyone."""
     match viewer:
         case AtSeat(seat):
-            return journal.floor.tables[table].players.get(seat) == person.name
+            return floor.tables[table].players.get(seat) == person.name
         case Watcher.DEALER:
             return person.role is not Role.PLAYER
         case Watcher.RAIL | Watcher.TABLEVISION:
             return True
 
 
-def speaks_as(person: Person, journal: Journal, table: str, command: Command) -> By | None:
-    """As whom a person asks a command: a player for the own seat, staff by name."""
-    if person.role is not Role.PLAYER:
-        return Staff(person.name)
-    if isinstance(command, Sit):
-        return PlayerAt(command.seat) if command.player == person.name else None
-    seat = getattr(command, "seat", None)
-    at = journal.floor.tables.get(table)
-    if at is None or seat is None or at.players.get(seat) != person.name:
-        return None
-    return PlayerAt(seat)
-
-
 async def serve_socket(
     wire: WebSocket,
-    house: House,
     redeem: Callable[[str], Person | None],
+    make: Callable[[WebSocket, Person], Socket],
     sockets: Sockets,
-    metrics: Metrics,
 ) -> None:
     """From the ticket to the end of the connection."""
     await wire.accept()
     try:
-        first = await asyncio.wait_for(wire.receive_text(), HELLO_SECONDS)
-        hello = HelloMessage.model_validate_json(first[:MOST_BYTES])
-        person = await asyncio.to_thread(redeem, hello.ticket)
-    except (TimeoutError, ValidationError, WebSocketDisconnect, ValueError, KeyError):
-        person = None
-    if person is None:
-        with suppress(RuntimeError):
+        person = await _welcomed(wire, redeem)
+        if person is None:
+            await wire.send_text(ClosingMessage(code=WhyClosed.BAD_TICKET).model_dump_json())
             await wire.close(1008)
-        return
-    socket = Socket(wire, house, person, metrics)
+            return
+    except (WebSocketDisconnect, RuntimeError):
+        return  # gone before saying anything
+    socket = make(wire, person)
     sockets.add(socket)
     log.info("socket opened", who=person.name)
     try:
-        await socket.run()
+        with suppress(WebSocketDisconnect):
+            await socket.run()
     finally:
         sockets.remove(socket)
         log.info("socket closed", who=person.name)
+
+
+async def _welcomed(wire: WebSocket, redeem: Callable[[str], Person | None]) -> Person | None:
+    """Who holds the ticket that the first message brings, within a few seconds."""
+    try:
+        first = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)
+    except TimeoutError:
+        return None
+    if first["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(first.get("code", 1005))
+    text = first.get("text")
+    if text is None or len(text) > MOST_BYTES:
+        return None
+    try:
+        hello = HelloMessage.model_validate_json(text)
+    except (ValidationError, ValueError, RecursionError):
+        return None
+    return await asyncio.to_thread(redeem, hello.ticket)

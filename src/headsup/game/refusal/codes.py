@@ -147,6 +147,11 @@ class Code(Word):
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"
     FAULT = "fault"
+    NOT_ALLOWED = "not_allowed"
+    BAD_APPROVAL = "bad_approval"
+    NOT_YOUR_VIEW = "not_your_view"
+    BAD_MESSAGE = "bad_message"
+    UNAVAILABLE = "unavailable"
 
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"

@@ -1,0 +1,108 @@
+"""From a person's message to the answer of a table: the one way in for commands.
+
+The command is read strictly, its asker must be allowed to ask it, what takes two persons has its
+second one proved by name and password; then the floor's owner decides it.
+"""
+
+import asyncio
+import time
+
+from headsup.game.record.commands import read_command
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.table.commands import By, Command, OpenTable
+from headsup.house.accounts import Accounts, NoEntry, Person
+from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
+from headsup.house.house import House
+from headsup.house.permissions import forbidden, permission, signed, unapproved
+from headsup.web.operations import Metrics
+from headsup.web.protocol import (
+    AnsweredMessage,
+    Approval,
+    CommandAsked,
+    DeclinedMessage,
+    OpeningAsked,
+)
+
+
+class Desk:
+    """Where commands are handed in, over a socket or by HTTP."""
+
+    def __init__(self, house: House, accounts: Accounts, metrics: Metrics) -> None:
+        self._house, self._accounts, self._metrics = house, accounts, metrics
+
+    async def ask(
+        self, person: Person, table: str, message: CommandAsked
+    ) -> AnsweredMessage | DeclinedMessage:
+        """What a table answers; the same again when the message is sent again."""
+        return self._told(message.id, await self._ask(person, table, message))
+
+    async def open(
+        self, person: Person, message: OpeningAsked
+    ) -> AnsweredMessage | DeclinedMessage:
+        """Open a table on a floor, and the floor with its first table."""
+        return self._told(message.id, await self._open(person, message))
+
+    async def _ask(self, person: Person, table: str, message: CommandAsked) -> Reply:
+        started = time.monotonic()
+        host = self._house.host_of(table)
+        at = None if host is None else host.journal.floor.tables.get(table)
+        if host is None or at is None:
+            return refusal(Code.NO_SUCH_TABLE, table=table)
+        try:
+            command = read_command(message.command)
+            if forbids := forbidden(person, at, command):
+                return forbids
+            by, command = await self._signed(person, command, message.approval)
+            reply = await host.ask(Asked(message.id, table, by, command))
+        except Refused as refused:
+            return refused.refusal
+        except Unavailable:
+            return refusal(Code.UNAVAILABLE)
+        self._metrics.answered.observe(time.monotonic() - started)
+        return reply
+
+    async def _open(self, person: Person, message: OpeningAsked) -> Reply:
+        try:
+            opening = read_command(message.command)
+            if not isinstance(opening, OpenTable):
+                return refusal(Code.BAD_MESSAGE)
+            if forbids := forbidden(person, None, opening):
+                return forbids
+            by, command = await self._signed(person, opening, message.approval)
+            asked = Asked(message.id, message.table, by, command)
+            reply = await self._house.open_table(message.floor, asked)
+        except Refused as refused:
+            return refused.refusal
+        except Unavailable:
+            return refusal(Code.UNAVAILABLE)
+        return refusal(Code.UNAVAILABLE) if reply is None else reply
+
+    async def _signed(
+        self, person: Person, command: Command, approval: Approval | None
+    ) -> tuple[By, Command]:
+        """Raises Refused where a second person is needed and nobody fit is proved."""
+        if not permission(command).two_persons:
+            return signed(person, None, command)
+        if approval is None:
+            raise Refused(Code.NEEDS_TWO_PEOPLE, "approval")
+        if approval.name == person.name:
+            raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
+        proved = await asyncio.to_thread(self._accounts.prove, approval.name, approval.password)
+        match proved:
+            case NoEntry.LOCKED:
+                raise Refused(Code.BAD_APPROVAL, "locked")
+            case Person():
+                if refused := unapproved(person, proved):
+                    raise Refused.of(refused)
+                return signed(person, proved, command)
+            case _:
+                raise Refused(Code.BAD_APPROVAL, "wrong")
+
+    def _told(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
+        match reply:
+            case CarriedOut(index):
+                self._metrics.commands.labels("accepted").inc()
+                return AnsweredMessage(id=id, index=index)
+            case Refusal(code):
+                self._metrics.commands.labels("refused").inc()
+                return DeclinedMessage(id=id, code=code.value, message=reply.message)

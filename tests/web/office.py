@@ -1,0 +1,122 @@
+"""A house without a server around it: its people, its desk, a table; all over a fresh database."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+from headsup.game.record.commands import write_command
+from headsup.game.table.commands import Command, OpenTable, Staff
+from headsup.house import clock
+from headsup.house.accounts import Accounts, Person, Role
+from headsup.house.host import Asked, CarriedOut, Host
+from headsup.house.house import House
+from headsup.house.store.database import Database
+from headsup.web.asking import Desk
+from headsup.web.operations import Metrics
+from headsup.web.protocol import AnsweredMessage, Approval, CommandAsked, DeclinedMessage
+from tests.tables import opening
+
+PASSWORD = "correct horse battery"
+TABLE = "T1"
+# Whoever works here, and two players.
+PEOPLE = {
+    "Ann": Role.PLAYER,
+    "Bob": Role.PLAYER,
+    "Dee": Role.DEALER,
+    "Sue": Role.SUPERVISOR,
+    "Sam": Role.SUPERVISOR,
+    "Ada": Role.ADMINISTRATOR,
+    "Art": Role.AUDITOR,
+}
+
+
+@dataclass
+class Office:
+    house: House
+    accounts: Accounts
+    desk: Desk
+    people: dict[str, Person]
+
+    @property
+    def host(self) -> Host:
+        host = self.house.host_of(TABLE)
+        assert host is not None
+        return host
+
+    async def ask(
+        self,
+        who: str,
+        command: Command | dict[str, Any],
+        approval: tuple[str, str] | None = None,
+        id: str = "",
+        table: str = TABLE,
+    ) -> AnsweredMessage | DeclinedMessage:
+        written = command if isinstance(command, dict) else write_command(command)
+        message = CommandAsked(
+            id=id or uuid4().hex,
+            command=written,
+            approval=Approval(name=approval[0], password=approval[1]) if approval else None,
+        )
+        return await self.desk.ask(self.people[who], table, message)
+
+    async def does(
+        self, who: str, command: Command, approval: tuple[str, str] | None = None
+    ) -> int:
+        """The index of the entry that the command, which is accepted, led to."""
+        answer = await self.ask(who, command, approval)
+        assert isinstance(answer, AnsweredMessage), answer
+        return answer.index
+
+    async def code(
+        self, who: str, command: Command | dict[str, Any], approval: tuple[str, str] | None = None
+    ) -> str:
+        """Why the command was declined; empty where it was carried out."""
+        answer = await self.ask(who, command, approval)
+        return answer.code if isinstance(answer, DeclinedMessage) else ""
+
+
+@cache
+def _people() -> bytes:
+    """A database with everybody in it; made once, since a password takes its time."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "people.db"
+        database = Database(f"sqlite:///{path}")
+        database.migrate()
+        accounts = Accounts(database, time.time)
+        for name, role in PEOPLE.items():
+            person = accounts.create(name, role, PASSWORD, clock.now())
+            assert isinstance(person, Person), person
+            if role is Role.PLAYER:
+                accounts.deposit(person, 1_000_000, "cash", clock.now())
+        database.close()  # the last to go writes all of it into the one file
+        return path.read_bytes()
+
+
+def database_with_people(folder: Path) -> Database:
+    path = folder / "house.db"
+    if not path.exists():
+        path.write_bytes(_people())
+    return Database(f"sqlite:///{path}")
+
+
+@asynccontextmanager
+async def office(folder: Path, table: OpenTable | None = None) -> AsyncIterator[Office]:
+    """Opened again in the same folder, it goes on where it ended."""
+    database = database_with_people(folder)
+    accounts = Accounts(database, time.time)
+    house = House(database, "server", clock.now)
+    await house.start()
+    asked = Asked("opening", TABLE, Staff("house"), table or opening("galaxy"))
+    assert isinstance(await house.open_table(TABLE, asked), CarriedOut)
+    people = {person.name: person for person in accounts.people()}
+    try:
+        yield Office(house, accounts, Desk(house, accounts, Metrics()), people)
+    finally:
+        await house.stop()
+        database.close()
