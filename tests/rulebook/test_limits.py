@@ -31,6 +31,12 @@ def test_a_maximum_below_the_posted_minimum_is_refused(house: str) -> None:
         table_rules(house, {}, {"limits": {"ante": {"max": "5.00"}}})
 
 
+@pytest.mark.parametrize("bound", ["min", "max", "step"])
+def test_no_limit_lies_above_what_is_handled_on_one_wager(bound: str) -> None:
+    with pytest.raises(RulesRefused, match=r"above \$10,000,000\.00, the most handled"):
+        table_rules("galaxy", {}, {"limits": {"ante": {bound: "10000000.01"}}})
+
+
 def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
     words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
     shown = json.loads(CliRunner().invoke(app, words, catch_exceptions=False).stdout)

@@ -282,6 +282,7 @@ SENTENCES: Mapping[str, str] = {
     "{cells:list}",
     "bad_limit/because": "{because:message}",
     "bad_limit/positive": "must be a positive amount",
+    "bad_limit/most": "is above {most:$}, the most handled on one wager",
     "bad_limit/min_above_max": "min is above max",
     "wager_not_offered/by_book": "{book} does not offer {key}",
     "wager_not_offered/limits": "{key} is not offered",

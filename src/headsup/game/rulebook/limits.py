@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from headsup.game.amounts import parse_cents
+from headsup.game.money import MAX_STAKE_CENTS
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.fields import Wrong
 from headsup.game.rulebook.model import Limit
@@ -50,6 +51,8 @@ def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong, posted: Limit) -
             continue
         if cents[name] <= 0:
             wrong(here, refusal(Code.BAD_LIMIT, "positive"))
+        elif cents[name] > MAX_STAKE_CENTS:
+            wrong(here, refusal(Code.BAD_LIMIT, "most", most=MAX_STAKE_CENTS))
     limit = replace(posted, **cents)
     if 0 < limit.max < limit.min:
         wrong(at, refusal(Code.BAD_LIMIT, "min_above_max"))
