@@ -77,13 +77,8 @@ def hashed_map(entries: dict[str, Any], depth: int = 0) -> str:
 
 
 def hashed_table(table: Entry) -> str:
-    table["tabulator"] = table["tabulator"] and hashed(table["tabulator"])
-    round = table["round"]
-    if round is not None:
-        round["seats"] = {number: hashed(seat) for number, seat in round["seats"].items()}
-        round["deal"] = hashed(round["deal"])
+    if round := table["round"]:
         round["settlement"] = round["settlement"] and hashed(round["settlement"])
-        table["round"] = hashed(round)
     return hashed(table)
 
 

@@ -1,12 +1,10 @@
-"""The hash of a state by its parts, made from the hash of the state before it.
+"""The canonical JSON of a state by its parts, made from that of the state before it.
 
-A part is hashed by the canonical JSON of all its fields by name, with each part inside it by its
-own hash. Of a changed part only the fields that are other values than before are written again;
-the rest is told by identity, which asks for nothing but that values never change.
+Of a changed part only the fields that are other values than before are written again; the rest is
+told by identity, which asks for nothing but that values never change.
 """
 
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from operator import attrgetter, is_not, itemgetter
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -14,11 +12,11 @@ from headsup.game.record.codec import Codecs
 from headsup.game.record.forms import Form
 
 
-class Hashed(NamedTuple):
-    """A part with its hash, and what will help to hash the one that takes its place."""
+class Written(NamedTuple):
+    """A part with its text, and what will help to write the one that takes its place."""
 
     part: object
-    hash: str
+    text: str
     held: tuple[Any, ...]  # the values of its fields
     texts: list[str]  # of its fields, `"name":…`
     inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
@@ -33,21 +31,17 @@ class PartKind(NamedTuple):
     several: frozenset[int]  # fields that hold parts by number
 
 
-def sha(text: str) -> str:
-    return sha256(text.encode("ascii")).hexdigest()
-
-
 class Parts:
-    """Knows how to hash each kind of part; `own` are forms that annotations cannot give."""
+    """Knows how to write each kind of part; `own` are forms that annotations cannot give."""
 
     def __init__(self, kinds: tuple[type[Any], ...], own: Mapping[Any, Form]) -> None:
         self._classes = frozenset(kinds)
         self._codecs = Codecs(own)
         self._kinds = {kind: self._learned(kind) for kind in kinds}
-        self._last: dict[type[Any], Hashed] = {}
+        self._last: dict[type[Any], Written] = {}
 
-    def hashed(self, part: Any, before: Hashed | None = None) -> Hashed:
-        """The part's hash; `before` is the part in whose place it stands."""
+    def written(self, part: Any, before: Written | None = None) -> Written:
+        """The part's text; `before` is the part in whose place it stands."""
         fields_of, write, names, several = self._kinds[type(part)]
         held = fields_of(part)
         # A part in a new place is most like the last of its kind.
@@ -63,29 +57,29 @@ class Parts:
             else:
                 text, parts = self._inside(held[i], inside.get(i), i in several)
                 texts[i], inside = names[i] + text, {**inside, i: parts}
-        hashed = Hashed(part, sha("{" + ",".join(texts) + "}"), held, texts, inside)
-        self._last[type(part)] = hashed
-        return hashed
+        made = Written(part, "{" + ",".join(texts) + "}", held, texts, inside)
+        self._last[type(part)] = made
+        return made
 
     def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
         if value is None:
             return "null", None
         if several:
             return self._several(value, before or {})
-        hashed = self.hashed(value, before)
-        return f'"{hashed.hash}"', hashed
+        made = self.written(value, before)
+        return made.text, made
 
     def _several(
-        self, parts: Mapping[int, Any], before: Mapping[str, Hashed]
-    ) -> tuple[str, dict[str, Hashed]]:
+        self, parts: Mapping[int, Any], before: Mapping[str, Written]
+    ) -> tuple[str, dict[str, Written]]:
         found = {}
         for number, part in parts.items():
             key = str(number)
-            hashed = before.get(key)
-            if hashed is None or hashed.part is not part:
-                hashed = self.hashed(part, hashed)
-            found[key] = hashed
-        texts = [f'"{key}":"{found[key].hash}"' for key in sorted(found)]
+            made = before.get(key)
+            if made is None or made.part is not part:
+                made = self.written(part, made)
+            found[key] = made
+        texts = [f'"{key}":{found[key].text}' for key in sorted(found)]
         return "{" + ",".join(texts) + "}", found
 
     def _learned(self, kind: Any) -> PartKind:

@@ -1,8 +1,8 @@
 """One floor at one moment as JSON, and its digest: a hash of its parts' hashes.
 
-Tables, their rounds, seats and settlements, and meters are parts (`parts`); balances, meters and
-tables are hashed node by node of the tries that hold them. So nothing that is added to a state can
-be left out, and what an event did not change is not hashed again.
+Balances, meters and tables are hashed node by node of the maps that hold them, so that what a
+decision did not touch is not hashed again; a table or a meter by the canonical JSON of all its
+fields, so that nothing which is added to a state can be left out (`parts`).
 
 Rules stand as their fingerprint and a void as its cause: both are chosen when a table opens.
 """
@@ -19,7 +19,7 @@ from headsup.game.record.chain import Json
 from headsup.game.record.codec import Codecs
 from headsup.game.record.events import SETTLEMENT
 from headsup.game.record.forms import Form, quoted, write_only
-from headsup.game.record.parts import Hashed, Parts, sha
+from headsup.game.record.parts import Parts, Written
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import Irregularity
 from headsup.game.rulebook.tablerules import TableRules
@@ -62,6 +62,10 @@ def digest(floor: Floor) -> str:
     return sha(f'{{"ledger":"{ledger}","meters":"{meters}","tables":"{tables}"}}')
 
 
+def sha(text: str) -> str:
+    return sha256(text.encode("ascii")).hexdigest()
+
+
 def _object(texts: list[str]) -> str:
     """An object by the texts of its entries, `"name":value`, in the order of these texts."""
     texts.sort()
@@ -89,15 +93,17 @@ def _hash_shelf(shelf: Shelf) -> str:
 
 
 def _hash_parts(
-    entries: Mapping[str, Table | Meter], before: Mapping[str, Hashed] | None
-) -> tuple[bytes, dict[str, Hashed]]:
-    known, found = before or {}, {}
+    entries: Mapping[str, Table | Meter], before: Mapping[str, tuple[Written, str]] | None
+) -> tuple[bytes, dict[str, tuple[Written, str]]]:
+    known = before or {}
+    found: dict[str, tuple[Written, str]] = {}
     for name, part in entries.items():
-        hashed = known.get(name)
-        if hashed is None or hashed.part is not part:
-            hashed = _PARTS.hashed(part, hashed)
-        found[name] = hashed
-    texts = [f'{quoted(name)}:"{found[name].hash}"' for name in found]
+        made = known.get(name)
+        if made is None or made[0].part is not part:
+            written = _PARTS.written(part, made[0] if made else None)
+            made = written, sha(written.text)
+        found[name] = made
+    texts = [f'{quoted(name)}:"{found[name][1]}"' for name in found]
     return sha256(_object(texts).encode("ascii")).digest(), found
 
 
