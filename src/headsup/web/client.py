@@ -15,7 +15,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 import httpx
@@ -23,8 +23,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from headsup.game.record.commands import write_command
-from headsup.game.table.commands import Command
+from headsup.game.table.commands import Command, OpenTable
 from headsup.web.security import COOKIE
+
+# Name and password of the second person, where a command takes two.
+Approved: TypeAlias = tuple[str, str]
 
 
 class Turned(Exception):
@@ -100,11 +103,27 @@ class Client:
 
     # Asking.
 
-    async def ask(self, table: str, command: Command, id: str = "") -> int:
+    async def ask(
+        self, table: str, command: Command, id: str = "", approval: Approved | None = None
+    ) -> int:
         """The index of the entry the command led to; sending the same id again is safe."""
+        return await self._answered({"type": "ask", "table": table}, command, id, approval)
+
+    async def open_table(
+        self, floor: str, table: str, opening: OpenTable, approval: Approved, id: str = ""
+    ) -> int:
+        """Open a table, which a supervisor approves."""
+        said = {"type": "open", "floor": floor, "table": table}
+        return await self._answered(said, opening, id, approval)
+
+    async def _answered(
+        self, said: dict[str, Any], command: Command, id: str, approval: Approved | None
+    ) -> int:
         id = id or uuid4().hex
         answer = self._answers.setdefault(id, asyncio.get_running_loop().create_future())
-        said = {"type": "ask", "id": id, "table": table, "command": write_command(command)}
+        said |= {"id": id, "command": write_command(command)}
+        if approval is not None:
+            said["approval"] = {"name": approval[0], "password": approval[1]}
         await self._wire.send(json.dumps(said))
         try:
             return await answer

@@ -142,6 +142,7 @@ class Socket:
         self._bucket = Bucket(BURST, PER_SECOND, at=time.monotonic())
         self._watching: dict[str, _Watching] = {}
         self._asking: set[asyncio.Task[None]] = set()
+        self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
         self._closing = False
         self._over = asyncio.Event()
 
@@ -222,17 +223,19 @@ class Socket:
                 assert_never(message)
 
     async def _ask(self, message: AskMessage | OpenMessage) -> None:
-        answer: AnsweredMessage | DeclinedMessage
         try:
-            if isinstance(message, OpenMessage):
-                answer = await self._desk.open(self.person, message)
-            else:
-                answer = await self._desk.ask(self.person, message.table, message)
+            async with self._turn:
+                answer = await self._answer(message)
         except Exception as error:  # a bug; who asked is told so, and nobody else notices
             log.error("a command failed", kind=type(error).__name__, exc_info=error)
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
         else:
             self._send(answer)
+
+    async def _answer(self, message: AskMessage | OpenMessage) -> AnsweredMessage | DeclinedMessage:
+        if isinstance(message, OpenMessage):
+            return await self._desk.open(self.person, message)
+        return await self._desk.ask(self.person, message.table, message)
 
     # Watching.
 

@@ -1,0 +1,141 @@
+"""Sockets for tests: one in memory without a server, and one raw over a real connection."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+from starlette.websockets import WebSocket
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from headsup.house.accounts import Person
+from headsup.web.asking import Desk
+from headsup.web.operations import Metrics
+from headsup.web.sockets import Socket, Sockets
+from tests.web.live import Live
+from tests.web.office import Office
+
+Json = dict[str, Any]
+
+
+class Memory:
+    """A client in this process: what it says is heard at once, what it is sent is kept."""
+
+    def __init__(self, office: Office, sockets: Sockets, person: Person) -> None:
+        self.sent: list[str] = []
+        self.blocked = False  # a reader who does not read
+        self._said: asyncio.Queue[Json] = asyncio.Queue()
+        wire = WebSocket({"type": "websocket", "headers": []}, self._said.get, self._send)
+        desk = Desk(office.house, office.accounts, Metrics())
+        self.metrics = Metrics()
+        self.socket = Socket(wire, person, office.house, desk, sockets, self.metrics)
+        self.socket._bucket.burst = self.socket._bucket.held = 10**9
+        self._wire = wire
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "websocket.close":
+            self._said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        if message["type"] == "websocket.send":
+            while self.blocked:
+                await asyncio.sleep(3600)
+            self.sent.append(message["text"])
+
+    async def run(self) -> None:
+        self._said.put_nowait({"type": "websocket.connect"})
+        await self._wire.accept()
+        await self.socket.run()
+
+    def say(self, **message: Any) -> None:
+        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    def frame(self, text: str | None) -> None:
+        self.socket.receive(text)
+
+    def hang_up(self) -> None:
+        self._said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+    @property
+    def messages(self) -> list[Json]:
+        return [json.loads(text) for text in self.sent]
+
+
+@asynccontextmanager
+async def memory(office: Office, sockets: Sockets, who: str) -> AsyncIterator[Memory]:
+    wire = Memory(office, sockets, office.people[who])
+    sockets.add(wire.socket)
+    task = asyncio.create_task(wire.run())
+    await settled(lambda: bool(wire.sent))
+    try:
+        yield wire
+    finally:
+        wire.hang_up()
+        await asyncio.wait([task], timeout=2)
+        sockets.remove(wire.socket)
+
+
+async def settled(done: Callable[[], bool]) -> None:
+    """Let everything run until this is so; a test that waits in vain fails by itself."""
+    async with asyncio.timeout(10):
+        while not done():
+            await asyncio.sleep(0)
+
+
+class Raw:
+    """A socket as a stranger would program it."""
+
+    def __init__(self, wire: ClientConnection) -> None:
+        self.wire = wire
+
+    async def say(self, **message: Any) -> None:
+        await self.wire.send(json.dumps(message))
+
+    async def hear(self, *types: str) -> Json:
+        """The next message, of one of these types if any are named."""
+        async with asyncio.timeout(10):
+            while True:
+                message: Json = json.loads(await self.wire.recv())
+                if not types or message["type"] in types:
+                    return message
+
+    async def until(self, type: str) -> list[Json]:
+        """All messages up to and with the next of this type."""
+        heard = [await self.hear()]
+        while heard[-1]["type"] != type:
+            heard.append(await self.hear())
+        return heard
+
+    async def closed(self) -> int:
+        """Hear the rest; the code with which the server closed."""
+        async with asyncio.timeout(10):
+            try:
+                while True:
+                    await self.wire.recv()
+            except ConnectionClosed as closed:
+                return 1006 if closed.rcvd is None else closed.rcvd.code
+
+
+@asynccontextmanager
+async def guest(server: Live) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=server.address) as http:
+        (await http.post("/api/demo")).raise_for_status()
+        yield http
+
+
+@asynccontextmanager
+async def raw(server: Live, http: httpx.AsyncClient, **options: Any) -> AsyncIterator[Raw]:
+    """Connected and welcome."""
+    ticket = (await http.post("/api/ticket")).json()["ticket"]
+    async with unwelcome(server, **options) as socket:
+        await socket.say(type="hello", ticket=ticket)
+        await socket.hear("welcome")
+        yield socket
+
+
+@asynccontextmanager
+async def unwelcome(server: Live, **options: Any) -> AsyncIterator[Raw]:
+    address = server.address.replace("http", "ws", 1)
+    async with connect(f"{address}/ws", compression=None, **options) as wire:
+        yield Raw(wire)
