@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
+from headsup.game.table.commands import Leave, PlayerAt
+from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.web.demotables import DEMO_TABLES
 from headsup.web.protocol import WhyClosed
@@ -138,3 +140,36 @@ async def test_a_seat_taken_by_somebody_else_is_said(browser: Browser, tmp_path:
             await bob.page.evaluate("document.querySelector('[name=\"sit T1\"]').click()")
             await expect(bob.page.get_by_role("alert")).to_contain_text("1")
             await bob.sees("You are looking on")
+
+
+async def test_a_second_window_takes_the_seat_over(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet()
+            await visitor.button("Check").wait_for()
+            window = await visitor.page.context.new_page()
+            await window.goto(visitor.page.url)
+            await window.get_by_role("button", name="Check").click()
+            await window.get_by_role("button", name="Raise 2×").wait_for()
+            await visitor.sees("You play in another window", "header")
+
+
+async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.page.route("**/api/ticket", lambda route: route.abort())
+            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            await visitor.sees("trying again", "header")
+            left = Asked("left-elsewhere", "T1", PlayerAt(1), Leave(1))
+            assert isinstance(await server.house.ask(left), CarriedOut)
+            await visitor.page.unroute("**/api/ticket")
+            await visitor.sees("You are looking on")
+            await expect(visitor.button("Sit here: seat 1")).to_be_visible()
+            # The requests that were cut off here are no mistake of the page.
+            visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]

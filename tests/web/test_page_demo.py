@@ -1,7 +1,9 @@
 """The demonstration: tables that deal themselves, and company that comes and goes with people."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -98,6 +100,25 @@ async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:
         await ann.watch("Galaxy", "rail")
         await until(server, "Galaxy", lambda one: one.rounds >= before.rounds + 2)
         assert len(table(server, "Galaxy").players) == 3
+
+
+async def test_a_table_whose_log_was_changed_stays_shut_and_the_others_open(
+    tmp_path: Path,
+) -> None:
+    async with demonstration(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database:
+        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in triggers.fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(
+            "UPDATE entries SET entry = replace(entry, '25000', '95000') WHERE floor = 'Galaxy'"
+        )
+        database.commit()
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        assert [one["id"] for one in await ann.tables()] == ["New York", "SugarHouse", "Washington"]
+        await ann.watch("New York", "rail")
+        await until(server, "New York", lambda one: one.rounds >= 1)
 
 
 async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:

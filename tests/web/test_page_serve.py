@@ -1,5 +1,6 @@
 """`headsup serve` from its start to its end, and what it refuses."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -9,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from headsup.house.store.claim import Claim
+from headsup.web.client import Client
 from tests.cli.run import headsup, refused
 from tests.web.serving import serving
 
@@ -37,6 +40,38 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     assert used - before.children_user - before.children_system < 2 * SOON
 
 
+@pytest.mark.slow
+async def test_the_solver_warms_up_beside_the_tables_and_is_ended_with_them(
+    tmp_path: Path,
+) -> None:
+    """The cache is empty: compiling takes half a minute, and nobody waits for it."""
+    with serving(tmp_path, "--demo") as (process, address):
+        async with Client.demo(address) as ann, httpx.AsyncClient(base_url=address) as http:
+            await ann.watch("Galaxy", "rail")
+            async for news in ann.news():  # a whole round without it
+                if any(event["event"] == "RoundClosed" for event in news.events):
+                    break
+            here = (await http.get("/api/here")).json()
+            assert here["automatic_players"] in ("warming_up", "solved")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+
+
+@pytest.mark.slow
+async def test_automatic_players_end_up_with_the_solved_strategy(tmp_path: Path) -> None:
+    with serving(tmp_path, "--demo") as (_, address):
+        async with (
+            Client.demo(address) as ann,
+            httpx.AsyncClient(base_url=address) as http,
+            asyncio.timeout(300),
+        ):
+            await ann.watch("Galaxy", "rail")
+            async for _ in ann.news():
+                here = (await http.get("/api/here")).json()
+                if here["automatic_players"] == "solved":
+                    break
+
+
 def test_a_port_in_use_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -53,7 +88,7 @@ def test_the_demonstration_is_for_this_machine_alone(host: str) -> None:
     [
         ("nothing", "is no database address"),
         ("mysql://me:secret@there/x", "SQLite or PostgreSQL"),
-        ("sqlite:////nowhere/at/all.db", "unable to open"),
+        ("sqlite:////nowhere/at/all.db", "No such file or directory"),
         ("postgresql://me:secret@127.0.0.1:1/x", "Connection refused"),
     ],
 )
@@ -61,6 +96,14 @@ def test_an_unusable_database_is_one_sentence(address: str, words: str) -> None:
     sentence = refused(headsup("serve", "--port", 0, "--database", address))
     assert words in sentence
     assert "secret" not in sentence
+
+
+def test_a_database_that_another_server_uses_is_one_sentence(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'house.db'}"
+    claim = Claim(tmp_path / "house.db")
+    sentence = refused(headsup("serve", "--port", 0, "--database", address))
+    claim.release()
+    assert "is open in another server" in sentence
 
 
 def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
 from headsup.house.dealer import AutomaticDealer
+from headsup.house.following import BrokenLog
 from headsup.house.host import Asked
 from headsup.house.house import House
 from headsup.house.pace import Timings
@@ -108,7 +109,10 @@ class Demonstration:
     async def _open(self, table: DemoTable) -> None:
         if self.house.table(table.id) is None:
             asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
-            outcome = await self.house.open_table(table.id, asked)
+            try:
+                outcome = await self.house.open_table(table.id, asked)
+            except BrokenLog:
+                return  # it stays shut, as the house has said
             if isinstance(outcome, Refusal):
                 raise RuntimeError(f"{table.id}: {outcome.message}")
             log.info("table opened", table=table.id)
@@ -125,12 +129,6 @@ class _Attendant:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        host = self._demonstration.house.host_of(self._table.id)
-        if host is None:
-            return  # another server has the table
-        self._dealer = AutomaticDealer(
-            host, self._table.id, lambda _: shuffled(), self._demonstration.pace, self._away
-        )
         self._task = asyncio.create_task(self._attend(), name=f"attendant of {self._table.id}")
 
     async def stop(self) -> None:
@@ -159,13 +157,18 @@ class _Attendant:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _look(self) -> None:
+        table = self._demonstration.house.table(self._table.id)
+        host = self._demonstration.house.host_of(self._table.id)
+        if table is None or host is None:
+            return  # another server has the table
         here = self._demonstration.sockets.watching(self._table.id)
-        if here != self._here and self._dealer is not None:
+        if self._dealer is None:
+            self._dealer = AutomaticDealer(
+                host, self._table.id, lambda _: shuffled(), self._demonstration.pace, self._away
+            )
+        if here != self._here:
             self._here = here
             self._dealer.wake()
-        table = self._demonstration.house.table(self._table.id)
-        if table is None:
-            return
         humans = {name for name in here if not is_automatic(name)}
         if humans:
             self._demonstration.strategist.warm_up()

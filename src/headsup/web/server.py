@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import platformdirs
 import uvicorn
+from alembic.util.exc import CommandError
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -100,12 +101,16 @@ async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
 
 
 def _opened(address: str) -> Database:
+    store = None
     try:
         store = Database(address)
+        store.claim()
         store.migrate()
-    except (UnusableDatabase, SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        where = _without_secret(address)
+    except (UnusableDatabase, SQLAlchemyError, CommandError, OSError) as error:
+        if store is not None:
+            store.close()
+        said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+        where, reason = _without_secret(address), str(said).strip().splitlines()[0]
         raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
     return store
 
@@ -134,6 +139,12 @@ def _has_display() -> bool:
 class _Server(uvicorn.Server):
     """Ends on a signal with everything done, and not by the signal itself: a server that was told
     to stop and did has status 0."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            await super().startup(sockets)
+        except SystemExit:  # the house could not be opened; the log says why
+            self.should_exit = True
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

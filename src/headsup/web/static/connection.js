@@ -6,7 +6,7 @@ const LONGEST_WAIT = 5000;
 const PING = 20_000; // how long it may be silent before it is asked whether it still lives
 const DEAD = 10_000; // and how long after that it is given up
 // After these the server does not want us back.
-const FOR_GOOD = new Set(["logged_out", "replaced", "not_allowed"]);
+const FOR_GOOD = new Set(["logged_out", "replaced"]);
 
 /** The server refused: `code` for programs, the message for people. */
 export class Declined extends Error {

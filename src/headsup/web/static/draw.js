@@ -30,14 +30,19 @@ const STATUSES = {
   connecting: "Connecting …",
   open: "Connected",
   lost: "Connection lost; trying again …",
-  ended: "This connection was ended; reload the page to come back.",
+  ended: "The connection was ended; reload the page to come back.",
+};
+const ENDS = {
+  replaced: "You play in another window; reload the page to play in this one.",
+  logged_out: "You have logged out.",
 };
 
 function header(now) {
   const { person, house } = now;
   const wallet = person?.wallet ? `, wallet ${words.money(person.wallet)}` : "";
   fill("who", [person], () => (person ? `${person.name}${wallet}` : ""));
-  fill("connection", [now.status, person === null], () => (person ? STATUSES[now.status] : ""));
+  const said = (now.status === "ended" && ENDS[now.ended]) || STATUSES[now.status];
+  fill("connection", [said, person === null], () => (person ? said : ""));
   find("connection").className = now.status;
   const warming = ["not_asked", "warming_up"].includes(house?.automatic_players ?? "");
   fill("warming", warming, () =>

@@ -13,7 +13,10 @@ const MOST_TOLD = 60; // lines of what happened
 let now = state.INITIAL;
 
 const connection = new Connection({
-  message: (message) => change(state.received(now, message)),
+  message: (message) => {
+    change(state.received(now, message));
+    if (message.type === "declined" && message.code === "not_your_view") lookFrom("rail");
+  },
   status: (status) => change(state.connected(now, status)),
   watched: () => now.table && { table: now.table, viewer: now.viewer, after: now.index },
 });
@@ -30,7 +33,10 @@ function change(next) {
 
 function lookFromTheOwnSeat() {
   const seat = state.mySeat(now);
-  const viewer = seat === null ? "rail" : `seat ${seat}`;
+  lookFrom(seat === null ? "rail" : `seat ${seat}`);
+}
+
+function lookFrom(viewer) {
   if (viewer === now.viewer) return;
   now = state.as(now, viewer);
   connection.watch();
