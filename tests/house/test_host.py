@@ -336,7 +336,7 @@ async def test_a_broken_log_keeps_its_own_floor_shut_and_no_other(tmp_path: Path
     with database.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER entries_no_update"))
         connection.execute(
-            text("UPDATE entries SET entry = replace(entry, 'P3', 'P9') WHERE floor = 'F'")
+            text("UPDATE entries SET entry = replace(entry, 'T12:0', 'T12:1') WHERE floor = 'F'")
         )
     async with started(database) as house:
         assert list(house.hosts) == ["G"]

@@ -68,22 +68,10 @@ def steps(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[Step]:
         yield step
 
 
-def opened(database: Database, floor: str) -> Journal:
-    """The floor as its log leaves it."""
-    journal = Journal()
-    for step in steps(journal, database.texts(floor)):
+def rest(database: Database, floor: str, journal: Journal) -> Iterator[Step]:
+    """What the log holds beyond a journal of the same floor, to its very end."""
+    for step in steps(journal, database.texts(floor, journal.head.count)):
         journal = step.journal
-    return _to_the_end(database, floor, journal)
-
-
-def rest(database: Database, floor: str, journal: Journal) -> list[Step]:
-    """What the log holds beyond a journal of the same floor."""
-    found = list(steps(journal, database.texts(floor, journal.head.count)))
-    _to_the_end(database, floor, found[-1].journal if found else journal)
-    return found
-
-
-def _to_the_end(database: Database, floor: str, journal: Journal) -> Journal:
+        yield step
     if journal.head != database.head(floor):
         raise BrokenLog(f"the log of {floor} does not end where it did")
-    return journal

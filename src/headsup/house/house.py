@@ -12,10 +12,11 @@ from contextlib import suppress
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
-from headsup.house.following import BrokenLog, opened, rest
+from headsup.house.following import BrokenLog, rest
 from headsup.house.host import Asked, Happened, Host, Reply
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
+from headsup.house.snapshots import Snapshots
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
 
@@ -35,6 +36,7 @@ class House:
         self.database, self.server, self._now = database, server, now
         self._alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
+        self._snapshots = Snapshots(database)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
         self._broken: set[str] = set()
@@ -53,9 +55,11 @@ class House:
         if self._tending is not None:
             self._tending.cancel()
             await asyncio.wait([self._tending])
+        working = {floor: host for floor, host in self.hosts.items() if not host.lost}
         for host in self.hosts.values():
             await host.stop()
         await self.keeper.close()
+        await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
         leases = [host.lease for host in self.hosts.values()]
         try:
             await asyncio.to_thread(self.database.release, leases)
@@ -76,12 +80,12 @@ class House:
             lease = await self._lease(floor, self._alone)
             if lease is None:
                 return None
-            journal = await asyncio.to_thread(opened, self.database, floor)
+            journal = await asyncio.to_thread(self._snapshots.opened, floor)
             host = Host(
                 *(lease, journal, self.keeper, self.database.answer, self._now, self._woken.set)
             )
             self.hosts[floor] = host
-        host.watch(lambda news: self._place(floor, news))
+        host.watch(lambda news: self._note(floor, news))
         host.start()
         for table in journal.floor.tables:
             self._floor_of[table] = floor
@@ -91,8 +95,9 @@ class House:
         until = LEASE_SECONDS * 1_000_000
         return await asyncio.to_thread(self.database.take, floor, self.server, until, force)
 
-    def _place(self, floor: str, news: Happened) -> None:
+    def _note(self, floor: str, news: Happened) -> None:
         self._floor_of.setdefault(news.table, floor)
+        self._snapshots.note(floor, news.journal)
 
     # While it is open.
 
@@ -140,7 +145,8 @@ class House:
         if lease is None:
             return
         try:
-            steps = await asyncio.to_thread(rest, self.database, floor, host.journal)
+            more = rest(self.database, floor, host.journal)
+            steps = await asyncio.to_thread(list, more)
         except BrokenLog as broken:
             self._give_up(floor, broken)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from headsup.game.hands import threshold
 from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, refusal
@@ -30,7 +30,16 @@ from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 # How a choice was said, and the fingerprint itself, are not what the rules say.
-_APART = frozenset({"chosen", "fingerprint"})
+_APART = frozenset({"chosen", "choice", "fingerprint"})
+
+
+class RulesChoice(NamedTuple):
+    """A table's rules as a record says them: all that is needed to compile them again."""
+
+    rules: str
+    paytables: tuple[tuple[str, str], ...]
+    options: Values
+    cells: tuple[tuple[str, str, str], ...] = ()  # "Bonus" cells set since: key, outcome, pay
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -69,6 +78,7 @@ class TableRules:
     trips_plus_before_main: bool
     chosen: tuple[tuple[str, str], ...]  # what differs from the book, as it was said
     fingerprint: str = field(init=False)  # names these rules in records (R4)
+    choice: RulesChoice | None = None  # of a table that was opened by a record
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fingerprint", fingerprint(self, _APART))
@@ -117,7 +127,16 @@ def recorded_rules(
         raise Refused(Code.UNKNOWN_RULES, "not_recorded", name=rules)
     if not isinstance(options, Values):
         raise Refused(Code.BAD_OPTIONS, "not_an_object", value=options)
-    return table_rules(rules, dict(paytables), options)
+    compiled = table_rules(rules, dict(paytables), options)
+    return replace(compiled, choice=RulesChoice(rules, paytables, options))
+
+
+def chosen_again(choice: RulesChoice) -> TableRules:
+    """The rules that were chosen so."""
+    rules = recorded_rules(choice.rules, choice.paytables, choice.options)
+    for key, outcome, pay in choice.cells:
+        rules = with_bonus_cell(rules, key, outcome, pay)
+    return rules
 
 
 def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> TableRules:
@@ -141,7 +160,20 @@ def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> Tabl
     tables = {**rules.paytables, key: replace(table, rows=rows)}
     cap = _cap(rules.options, tables, rules.raises, rules.limits)
     chosen = {**dict(rules.chosen), f"options.{at}": pay}
-    return replace(rules, paytables=tables, cap=cap, chosen=tuple(sorted(chosen.items())))
+    return replace(
+        rules,
+        paytables=tables,
+        cap=cap,
+        chosen=tuple(sorted(chosen.items())),
+        choice=_with_cell(rules.choice, key, outcome, pay),
+    )
+
+
+def _with_cell(choice: RulesChoice | None, key: str, outcome: str, pay: str) -> RulesChoice | None:
+    if choice is None:
+        return None
+    others = (cell for cell in choice.cells if cell[:2] != (key, outcome))
+    return choice._replace(cells=(*others, (key, outcome, pay)))
 
 
 class _Said:
