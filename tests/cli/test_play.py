@@ -146,6 +146,7 @@ def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
         (["", "c", "c", "c"], "On the river there is no check"),
         (["", "r9"], "A raise is 3× the Ante here."),
         (["", "x"], "'x' does nothing here"),
+        (["", ""], "enter does nothing here"),
         (["?"], "Before the cards"),
         (["", "?"], "With the cards"),
     ],

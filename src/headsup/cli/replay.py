@@ -285,9 +285,8 @@ def _print(step: Shown, viewer: "Viewer", first: bool) -> None:
     screen = console()
     book = step.floor.tables[step.table].rules.book
     if first:
-        screen.print(
-            Text(f" REPLAY · {printable(book.id)} · as {viewer} sees it ", style="reverse")
-        )
+        who = viewer if str(viewer).startswith("seat") else f"the {viewer}"
+        screen.print(Text(f" REPLAY · {printable(book.id)} · as {who} sees it ", style="reverse"))
     line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
     line.append_text(Text("  " if step.at else "").append_text(sentence(step.news, book)))
     line.stylize("default", 16 if step.at else 6)

@@ -41,8 +41,10 @@ def print_whole(rules: TableRules) -> None:
         screen.print()
         _print_paytables(rules, key, screen)
     _print_layout(rules, screen)
+    if book.notices:
+        screen.print(Text("\nNotices", style="bold"))
     for notice in book.notices:
-        said = (f"\n{notice.text}", "italic"), f" ({notice.clause})"
+        said = (notice.text, "italic"), f" ({notice.clause})"
         screen.print(Text.assemble(*said, style="dim"))
     open_options = ", ".join(
         f"{key} ({_told(key, rules)})"

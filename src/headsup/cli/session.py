@@ -288,7 +288,8 @@ class Session:
         return False
 
     def _nothing(self, key: str) -> None:
-        self.screen.say(f"'{printable(key[:10])}' does nothing here; ? shows the keys.", "yellow")
+        name = f"'{printable(key[:10])}'" if key else "enter"
+        self.screen.say(f"{name} does nothing here; ? shows the keys.", "yellow")
 
     # What is shown.
 
