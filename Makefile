@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check fix bench coverage clean venv-package programs
+.PHONY: help run test install check fix bench coverage protocol clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 
 coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that shows it
 	@$(BIN)/python -m tests.rulebook.coverage
+
+protocol: $(STAMP)  ## write docs/protocol.md: every message and command, with examples
+	@$(BIN)/python -m headsup.web.reference > docs/protocol.md
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

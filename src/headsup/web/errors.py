@@ -43,6 +43,9 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+_PLAIN = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
+
+
 def answer(
     status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
@@ -65,7 +68,7 @@ def install(app: FastAPI) -> None:
     async def plain(_request: Request, error: HTTPException) -> JSONResponse:
         return answer(
             error.status_code,
-            "no_such_page" if error.status_code == 404 else "refused",
+            _PLAIN.get(error.status_code, "refused"),
             str(error.detail),
             error.headers,
         )

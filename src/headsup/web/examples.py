@@ -42,6 +42,7 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
+from headsup.game.table.past import SettledRound, recall
 from headsup.game.values import Values
 from headsup.game.wagers import Wager
 
@@ -75,7 +76,15 @@ EXAMPLES: tuple[Command, ...] = (
     BuyIn(1, 50_000),
     CashOut(1, 20_000),
     OpenRound(),
-    CorrectPayout(1, 1_500, "paid 2 to 1 for 3 to 1", "", ""),
+    CorrectPayout(
+        1,
+        1_500,
+        "paid 2 to 1 for 3 to 1",
+        "",
+        "",
+        player="Ann",
+        recalled=recall([SettledRound(12, ((1, "Ann"),))], 0),
+    ),
     SetBonusCell("trips_plus", "royal_flush", "60", "posted from today", ("", "")),
     SealShuffle(commitment_to("T1", 1, _SERVER_SEED)),
     AddSeed(1, "rain in May"),

@@ -167,7 +167,7 @@ class ShownMessage(Message):
 class HappenedMessage(Message):
     """What followed one command, as this viewer may know it, and the view after it.
 
-    What is posted is left out of the view: it is as in the last `shown`.
+    What is posted is left out of the view as long as it is what this socket was sent last.
     """
 
     type: Literal["happened"] = "happened"
@@ -197,7 +197,7 @@ class AnsweredMessage(Message):
 
 
 class DeclinedMessage(Message):
-    """The command was refused and changed nothing. `id` is missing where none could be read."""
+    """The command was refused and changed nothing; or a message was, and `id` is null."""
 
     type: Literal["declined"] = "declined"
     id: str | None

@@ -1,0 +1,110 @@
+"""The protocol and what is said about it: the reference page, the schemas, the bot in the docs."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headsup.game.record.commands import read_command, write_command
+from headsup.game.refusal import Refused
+from headsup.game.table.commands import OpenTable
+from headsup.web.demotables import DEMO_TABLES
+from headsup.web.examples import EXAMPLES
+from headsup.web.protocol import FROM_CLIENT, FromClient, FromServer, Message
+from headsup.web.reference import BOT, example, message_examples, reference
+from headsup.web.schemas import command_schema, commands_schema
+from tests.web.live import live
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+SCHEMA = jsonschema.Draft202012Validator(commands_schema())
+
+
+def test_the_reference_page_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "run `make protocol`"
+
+
+@pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)])
+def test_there_is_an_example_of_every_message(kind: type[Message]) -> None:
+    shown = example(kind)
+    assert kind.model_validate_json(shown.model_dump_json()) == shown
+    assert len(message_examples()) == len(get_args(FromClient)) + len(get_args(FromServer))
+
+
+@pytest.mark.parametrize("kind", get_args(FromClient))
+def test_every_message_of_a_client_is_told_by_its_type(kind: type[Message]) -> None:
+    assert FROM_CLIENT.validate_json(example(kind).model_dump_json()) == example(kind)
+
+
+@pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
+def test_an_example_fits_its_schema_and_is_read(command: Any) -> None:
+    written = write_command(command)
+    SCHEMA.validate(written)
+    assert read_command(written) == command
+    jsonschema.Draft202012Validator(command_schema(type(command))).validate(written)
+
+
+CHANGES: tuple[Any, ...] = (
+    None,
+    True,
+    1.5,
+    -1,
+    2**63,
+    "x",
+    "\0",
+    [],
+    {},
+    [1],
+    {"a": 1},
+    "AsAs",
+    float("nan"),
+)
+
+
+@given(st.sampled_from(EXAMPLES), st.data())
+def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.DataObject) -> None:
+    """Change, drop or add one thing: both take it or neither."""
+    written = write_command(command)
+    key = data.draw(st.sampled_from([*written, "more"]))
+    if data.draw(st.booleans()):
+        written.pop(key, None)
+    else:
+        written[key] = data.draw(st.sampled_from(CHANGES))
+    try:
+        read_command(written)
+        readable = True
+    except Refused:
+        readable = False
+    assert SCHEMA.is_valid(written) == readable, written
+
+
+async def test_the_bot_of_the_docs_plays(tmp_path: Path) -> None:
+    assert BOT in PAGE.read_text(encoding="utf-8")
+    code: dict[str, Any] = {"__name__": "the docs"}
+    exec(compile(BOT, "docs/protocol.md", "exec"), code)
+    async with live(tmp_path) as server:
+        await server.open_table("Galaxy", OpenTable("sugarhouse"))
+        playing = asyncio.create_task(code["bot"](server.address, "Galaxy", 2))
+        host = server.house.host_of("Galaxy")
+        assert host is not None
+        async with asyncio.timeout(20):
+            while "RoundSettled" not in events(server, "Galaxy"):
+                assert not playing.done(), playing.exception()
+                await asyncio.sleep(0.01)
+        playing.cancel()
+        await asyncio.wait([playing])
+
+
+def events(server: Any, table: str) -> set[str]:
+    texts = (json.loads(text) for _, text in server.house.database.texts(table))
+    return {one["event"] for text in texts for one in text.get("events", ())}
+
+
+def test_the_bot_of_the_docs_goes_to_a_table_that_is_there() -> None:
+    assert "Galaxy" in {table.id for table in DEMO_TABLES}
+    lines = BOT.partition("async def bot")[2].partition("\n\n\n")[0].splitlines()
+    assert len(lines) <= 15
