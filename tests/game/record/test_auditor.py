@@ -309,8 +309,15 @@ def person(lines: list[str], random: Random) -> int:
 
 
 def _other_number(value: Any, random: Random) -> bool:
-    """Change one whole number somewhere inside; False if there is none."""
-    spots = [spot for spot in _spots(value.get("events")) if type(spot[0][spot[1]]) is int]
+    """Change one whole number somewhere inside; False if there is none.
+
+    How long a decision was waited for is the clock's word alone: another time is a possible story.
+    """
+    spots = [
+        (holder, key)
+        for holder, key in _spots(value.get("events"))
+        if type(holder[key]) is int and key != "waited"
+    ]
     if not spots:
         return False
     holder, key = random.choice(spots)
