@@ -99,12 +99,13 @@ def choices(book: str) -> Iterator[dict[str, Any]]:
         yield {"trips_plus_after_fold": "forfeits"}
 
 
+SEATS = (1, 2, 3, 4)
+
+
 @cache
 def floors(book: str) -> tuple[tuple[Floor, dict[str, Any]], ...]:
     """Four players sit at the table, with chips that a high Ante soon uses up."""
-    return tuple(
-        (opened(book, seats=(1, 2, 3, 4), **choice).floor, choice) for choice in choices(book)
-    )
+    return tuple((opened(book, seats=SEATS, **choice).floor, choice) for choice in choices(book))
 
 
 # What each viewer may know, from the events.
@@ -373,11 +374,15 @@ def cards_in_print(drawn: RenderableType) -> set[str]:
 class Table:
     """One round at a table, its commands kept so that it can be played again."""
 
-    def __init__(self, book: str, random: Random) -> None:
+    seats: tuple[int, ...] = SEATS
+    viewers: tuple[str, ...] = VIEWERS
+
+    def __init__(
+        self, book: str, random: Random, start: tuple[Floor, dict[str, Any]] | None = None
+    ) -> None:
         self.book = book
-        self.start, choice = random.choice(floors(book))
+        self.start, self.choice = start or random.choice(floors(book))
         self.floor = self.start
-        self.choice = choice
         self.random = random
         self.script: list[tuple[By, Command]] = []
         self.last: Event = RoundOpened(1)
@@ -389,7 +394,7 @@ class Table:
             self.choice.get("face_up", False),
             self.choice.get("clockwise", False),
             "trips_plus_after_fold" in self.choice,
-            {viewer: set() for viewer in VIEWERS},
+            {viewer: set() for viewer in self.viewers},
         )
 
     def settled(self, floor: Floor) -> bool:
@@ -412,7 +417,7 @@ class Table:
         """A random round, one event at a time."""
         random, table = self.random, self.floor.tables["T1"]
         yield from self.ask(STAFF, OpenRound())
-        for seat in sorted(random.sample([1, 2, 3, 4], random.randint(1, 4))):
+        for seat in sorted(random.sample(self.seats, random.randint(1, len(self.seats)))):
             offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
             most = min(len(offered), table.rules.max_side_wagers)
             placed = stakes(random.choice([1_000, 20_000]))

@@ -10,12 +10,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
+from sqlalchemy import delete, insert, select
+
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import Command, OpenTable, Staff
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person, Role
 from headsup.house.host import Asked, CarriedOut, Host
 from headsup.house.house import House
+from headsup.house.store import schema
 from headsup.house.store.database import Database
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
@@ -24,7 +27,8 @@ from tests.tables import opening
 
 PASSWORD = "correct horse battery"
 TABLE = "T1"
-# Whoever works here, and two players.
+RICH = 1_000_000_000  # cents in every player's wallet
+# Whoever works here, two players, and one for each seat of a table.
 PEOPLE = {
     "Ann": Role.PLAYER,
     "Bob": Role.PLAYER,
@@ -33,6 +37,7 @@ PEOPLE = {
     "Sam": Role.SUPERVISOR,
     "Ada": Role.ADMINISTRATOR,
     "Art": Role.AUDITOR,
+    **{f"P{seat}": Role.PLAYER for seat in range(1, 7)},
 }
 
 
@@ -89,11 +94,17 @@ def _people() -> bytes:
         database = Database(f"sqlite:///{path}")
         database.migrate()
         accounts = Accounts(database, time.time)
-        for name, role in PEOPLE.items():
-            person = accounts.create(name, role, PASSWORD, clock.now())
-            assert isinstance(person, Person), person
-            if role is Role.PLAYER:
-                accounts.deposit(person, 1_000_000, "cash", clock.now())
+        first, *others = PEOPLE
+        person = accounts.create(first, PEOPLE[first], PASSWORD, clock.now())
+        assert isinstance(person, Person), person
+        with database.engine.begin() as connection:  # the same password: one hash does for all
+            row = dict(connection.execute(select(schema.PEOPLE)).one()._mapping)
+            for name in others:
+                one = {**row, "id": f"id of {name}", "name": name, "role": PEOPLE[name].value}
+                connection.execute(insert(schema.PEOPLE), one)
+            connection.execute(delete(schema.WALLETS))
+            for name in (name for name, role in PEOPLE.items() if role is Role.PLAYER):
+                connection.execute(insert(schema.WALLETS), {"person": name, "cents": RICH})
         database.close()  # the last to go writes all of it into the one file
         return path.read_bytes()
 

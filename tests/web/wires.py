@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +20,7 @@ from tests.web.live import Live
 from tests.web.office import Office
 
 Json = dict[str, Any]
+_INDEX = re.compile(r'"(?:happened|shown|watching)".*?"index":(\d+)')
 
 
 class Memory:
@@ -26,6 +28,7 @@ class Memory:
 
     def __init__(self, office: Office, sockets: Sockets, person: Person) -> None:
         self.sent: list[str] = []
+        self.index = -1  # of the last entry it was told of
         self.blocked = False  # a reader who does not read
         self._said: asyncio.Queue[Json] = asyncio.Queue()
         wire = WebSocket({"type": "websocket", "headers": []}, self._said.get, self._send)
@@ -42,6 +45,8 @@ class Memory:
             while self.blocked:
                 await asyncio.sleep(3600)
             self.sent.append(message["text"])
+            if index := _INDEX.search(message["text"]):
+                self.index = int(index[1])
 
     async def run(self) -> None:
         self._said.put_nowait({"type": "websocket.connect"})
@@ -137,5 +142,6 @@ async def raw(server: Live, http: httpx.AsyncClient, **options: Any) -> AsyncIte
 @asynccontextmanager
 async def unwelcome(server: Live, **options: Any) -> AsyncIterator[Raw]:
     address = server.address.replace("http", "ws", 1)
-    async with connect(f"{address}/ws", compression=None, **options) as wire:
+    # Without a limit on what waits unread: a full queue would keep the end from being heard.
+    async with connect(f"{address}/ws", compression=None, max_queue=None, **options) as wire:
         yield Raw(wire)
