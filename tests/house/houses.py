@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from sqlalchemy import insert
 
 from headsup.house.host import Asked, CarriedOut, Host
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.schema import WALLETS
+from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.scripted import CHIPS, SEATS
 
 NOON = "2026-01-31T12:00:00Z"
@@ -21,15 +22,20 @@ def noon() -> str:
 
 def with_wallets(database: Database, cents: int = 2 * CHIPS) -> None:
     rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
+    paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON}
     with database.engine.begin() as connection:
         connection.execute(insert(WALLETS), rows)
+        connection.execute(insert(WALLET_MOVES), [{**row, **paid_in} for row in rows])
 
 
 @asynccontextmanager
 async def started(
-    database: Database, server: str = "one", alone: bool | None = None
+    database: Database,
+    server: str = "one",
+    alone: bool | None = None,
+    anchors: Path | None = None,
 ) -> AsyncIterator[House]:
-    house = House(database, server, noon, alone)
+    house = House(database, server, noon, alone, anchors)
     await house.start()
     try:
         yield house
@@ -39,10 +45,13 @@ async def started(
 
 @asynccontextmanager
 async def opened(
-    database: Database, server: str = "one", alone: bool | None = None
+    database: Database,
+    server: str = "one",
+    alone: bool | None = None,
+    anchors: Path | None = None,
 ) -> AsyncIterator[tuple[House, Host]]:
     """A house that has one floor, and its host."""
-    async with started(database, server, alone) as house:
+    async with started(database, server, alone, anchors) as house:
         host = await house.open_floor(FLOOR)
         assert host is not None
         yield house, host

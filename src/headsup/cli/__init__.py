@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from headsup import __version__
-from headsup.cli import advise, audit, par, play, replay, rules, serve, settle, solve
+from headsup.cli import (
+    advise,
+    audit,
+    backup,
+    export,
+    par,
+    play,
+    replay,
+    rules,
+    serve,
+    settle,
+    solve,
+)
 from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 
@@ -38,6 +50,9 @@ app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.command("replay")(replay.replay)
 app.command("audit")(audit.audit)
+app.command("export")(export.export)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 
 
 def _version(asked: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption
+from headsup.cli.databases import DatabaseOption
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -19,26 +20,45 @@ CUT_OFF = (
 
 
 def audit(
-    file: Annotated[str, typer.Argument(help="An event log, JSON Lines; - reads standard input.")],
+    file: Annotated[
+        str, typer.Argument(help="An event log, JSON Lines; - reads standard input.")
+    ] = "",
     anchor: Annotated[
         str,
         typer.Option(
             "--anchor", metavar="COUNT:HASH", help="The end of the log as you kept it elsewhere."
         ),
     ] = "",
+    database: DatabaseOption = "",
+    floor: Annotated[str, typer.Option("--floor", help="Only this floor.")] = "",
+    anchors: Annotated[
+        str,
+        typer.Option("--anchors", metavar="FILE", help="The anchors that a server wrote."),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Verify the hash chain of a log and re-derive every state, balance and meter from its events.
 
-    The exit status is 0 when the log holds, 1 with the first bad entry when it does not, and 2
-    when the file cannot be read.
+    With --database the logs of all floors, or of one, are read there, and wallets, floors and
+    meters must agree. The exit status is 0 when the log holds, 1 with the first bad entry when it
+    does not, and 2 when the file cannot be read.
     """
-    from headsup.cli.logs import log_lines
+    if bool(file) == bool(database):
+        raise Refused(Code.BAD_ARGUMENTS, "file_or_database")
+    if database:
+        from headsup.cli.houseaudit import audit_house
+
+        if anchor:
+            raise Refused(Code.BAD_ANCHOR, "floors", where="--anchor")
+        audit_house(database, floor, anchors, as_json)
+        return
+
+    from headsup.cli.logs import anchors_of, log_lines
     from headsup.game.record.auditor import audit as audit_lines
 
-    report = audit_lines(log_lines(file), parse_anchor(anchor))
+    report = audit_lines(log_lines(file), parse_anchor(anchor), anchors_of(anchors, floor))
     if as_json:
-        typer.echo(json.dumps(_written(report)))
+        typer.echo(json.dumps(written_report(report)))
     else:
         print_report(report)
     if not report.holds:
@@ -57,7 +77,7 @@ def parse_anchor(text: str) -> "Head | None":
     return Head(int(count), digest)
 
 
-def _written(report: "AuditReport") -> dict[str, Any]:
+def written_report(report: "AuditReport", anchored: bool | None = None) -> dict[str, Any]:
     from headsup.game.money import format_micros
     from headsup.game.record.snapshot import write_balances
 
@@ -69,7 +89,7 @@ def _written(report: "AuditReport") -> dict[str, Any]:
         "rounds": report.rounds,
         "tables": len(floor.tables),
         "head": {"count": head.count, "hash": head.hash},
-        "anchored": report.anchor is not None,
+        "anchored": report.anchor is not None if anchored is None else anchored,
         "balances": {
             name: format_micros(micros)
             for name, micros in write_balances(floor.ledger).items()
@@ -86,7 +106,8 @@ def _written(report: "AuditReport") -> dict[str, Any]:
     }
 
 
-def print_report(report: "AuditReport") -> None:
+def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
+    """`anchored` says whether an anchor was kept elsewhere, where one was held beside the log."""
     from rich.table import Table
     from rich.text import Text
 
@@ -118,7 +139,7 @@ def print_report(report: "AuditReport") -> None:
         table.add_row(Text(f"  meter {printable(name)} shows"), micro_dollars(meter.pool))
     screen.print(table)
     screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
-    if report.anchor is None:
+    if not (report.anchor is not None if anchored is None else anchored):
         screen.print(Text(CUT_OFF, style="dim"))
 
 

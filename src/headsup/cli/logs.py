@@ -3,8 +3,12 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from headsup.game.record.chain import Head
 
 
 def log_lines(file: str) -> Iterator[str]:
@@ -41,3 +45,27 @@ def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
         raise Refused(Code.NOT_A_LOG, where=name)
     yield first
     yield from lines
+
+
+def anchors_in(file: str) -> "dict[str, list[Head]]":
+    """The anchors of each floor that a file holds; none where none is named."""
+    from headsup.house.anchors import read_anchors
+
+    if not file:
+        return {}
+    try:
+        with open(file, encoding="ascii", errors="replace", newline="\n") as lines:
+            return read_anchors(lines, file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
+
+
+def anchors_of(file: str, floor: str) -> "list[Head]":
+    """Those of one log: of the floor named, or of the only one there are any of."""
+    found = anchors_in(file)
+    if floor or not found:
+        return found.get(floor, [])
+    if len(found) > 1:
+        raise Refused(Code.BAD_ANCHOR, "which", where=file, floors=tuple(found))
+    return next(iter(found.values()))

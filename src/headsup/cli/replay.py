@@ -236,8 +236,29 @@ def _elsewhere(
     return moved_elsewhere(before, moment.floor, table)
 
 
+class SettledText(NamedTuple):
+    """A settled round as text."""
+
+    table: str
+    number: int
+    text: str
+
+
 def _one_round(file: str, moments: Iterator[Happening], table: str, number: int) -> str:
     """The text of the one settled round there is."""
+    texts = [
+        found.text
+        for found in settled_rounds(moments)
+        if table in ("", found.table) and number in (0, found.number)
+    ]
+    if len(texts) != 1:
+        case = "several" if texts else "none"
+        raise Refused(Code.NOT_ONE_ROUND, case, where=file, rounds=len(texts))
+    return texts[0]
+
+
+def settled_rounds(moments: Iterator[Happening]) -> Iterator[SettledText]:
+    """The text of each round when its last hand is settled."""
     from headsup.game.notation.model import Reported
     from headsup.game.notation.write import write_round
     from headsup.game.round.commands import ReportIrregularity
@@ -246,12 +267,11 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
 
     names: dict[str, str] = {}
     reports: dict[str, list[Reported]] = {}  # of the round now open at each table
-    texts: list[str] = []
     for moment in moments:
         event, round = moment.event, moment.floor.tables[moment.table].round
         if isinstance(event, TableOpened):
             names[moment.table] = event.rules
-        if round is None or not _is_chosen(moment, table, number):
+        if round is None:
             continue
         match event:
             case RoundOpened():
@@ -263,11 +283,8 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
                 name = names.get(moment.table, "")
                 players = moment.floor.tables[moment.table].players
                 known = reports.get(moment.table, [])
-                texts.append(write_round(round, known, name, moment.table, players))
-    if len(texts) != 1:
-        case = "several" if texts else "none"
-        raise Refused(Code.NOT_ONE_ROUND, case, where=file, rounds=len(texts))
-    return texts[0]
+                text = write_round(round, known, name, moment.table, players)
+                yield SettledText(moment.table, round.number, text)
 
 
 # The screen.

@@ -23,6 +23,14 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", help="The port; 0 takes a free one.", min=0, max=65535)
     ] = 8433,
+    anchors: Annotated[
+        str,
+        typer.Option(
+            "--anchors",
+            metavar="FILE",
+            help="Add each log's head to this file: a rewritten database is then found out.",
+        ),
+    ] = "",
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
     try:
@@ -32,4 +40,4 @@ def serve(
             raise
         raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
-    run(database, host, port, demo)
+    run(database, host, port, demo, anchors)

@@ -8,10 +8,12 @@ snapshots. `stop` finishes what was accepted and lets the floors go.
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
+from headsup.house.anchors import Anchors
 from headsup.house.following import BrokenLog, rest
 from headsup.house.host import Asked, Happened, Host, Reply
 from headsup.house.keeper import Keeper
@@ -22,6 +24,7 @@ from headsup.house.store.protocol import Lease
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
 RENEW_SECONDS = 2
+ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
 FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
 
@@ -32,8 +35,11 @@ class House:
         server: str,
         now: Callable[[], str],
         alone: bool | None = None,
+        anchors: Path | None = None,
     ) -> None:
+        """`anchors` is the file to which the heads of the logs are added."""
         self.database, self.server, self._now = database, server, now
+        self._anchors = None if anchors is None else Anchors(anchors)
         self._alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         self._snapshots = Snapshots(database)
@@ -60,6 +66,7 @@ class House:
             await host.stop()
         await self.keeper.close()
         await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
+        await self.anchor()
         leases = [host.lease for host in self.hosts.values()]
         try:
             await asyncio.to_thread(self.database.release, leases)
@@ -102,10 +109,13 @@ class House:
     # While it is open.
 
     async def _tend_always(self) -> None:
-        failures = 0
+        failures, anchored = 0, 0.0
         while True:
             pause = FIRST_PAUSE * 2 ** (failures - 1) if failures else RENEW_SECONDS
             await self._woken_within(min(pause, RENEW_SECONDS))
+            if (now := asyncio.get_running_loop().time()) >= anchored + ANCHOR_SECONDS:
+                anchored = now
+                await self.anchor()
             try:
                 await self.tend()
                 failures = 0
@@ -129,6 +139,16 @@ class House:
             for floor, host in tuple(self.hosts.items()):
                 if host.lost and floor not in self._broken:
                     await self._take_again(floor, host)
+
+    async def anchor(self) -> None:
+        """Add the heads of the floors that have moved to the file of anchors."""
+        if self._anchors is None:
+            return
+        heads = {floor: host.journal.head for floor, host in self.hosts.items()}
+        try:
+            await asyncio.to_thread(self._anchors.add, heads, self._now())
+        except OSError as error:  # play goes on; those who run the house must see to it
+            log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
 
     async def _renew(self) -> None:
         hosts = [host for host in self.hosts.values() if not host.lost]

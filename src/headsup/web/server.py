@@ -10,6 +10,7 @@ import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 from uuid import uuid4
 
 import platformdirs
@@ -23,7 +24,7 @@ from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.engine import UnusableDatabase
+from headsup.house.store.engine import UnusableDatabase, public_address
 from headsup.web.app import create_app, nothing
 from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
@@ -34,12 +35,12 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GRACE_SECONDS = 5  # for open connections when the server ends
 
 
-def run(database: str, host: str, port: int, demo: bool) -> None:
+def run(database: str, host: str, port: int, demo: bool, anchors: str = "") -> None:
     """Serve until a signal says to stop; refuses what it cannot start with."""
     if demo and host not in LOOPBACK:
         raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
     with _listening(host, port) as listening:
-        asyncio.run(_serve(database or default_database(), listening, demo))
+        asyncio.run(_serve(database or default_database(), listening, demo, anchors))
 
 
 def default_database() -> str:
@@ -64,13 +65,15 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listening
 
 
-async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
+async def _serve(address: str, listening: socket.socket, demo: bool, anchors: str) -> None:
     host, port = listening.getsockname()[:2]
     here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     store = await asyncio.to_thread(_opened, address)
     # Lines of JSON are for who collects them; a person at a terminal wants to see trouble only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
-    house, accounts = House(store, uuid4().hex, clock.now), Accounts(store, time.time)
+    kept = Path(anchors) if anchors else None
+    house = House(store, uuid4().hex, clock.now, anchors=kept)
+    accounts = Accounts(store, time.time)
 
     @asynccontextmanager
     async def demonstration(app: FastAPI) -> AsyncIterator[None]:
@@ -78,7 +81,7 @@ async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
         async with app.state.demonstration.running():
             yield
 
-    settings = Settings(address, house.server, demo=demo)
+    settings = Settings(address, house.server, demo=demo, anchors=anchors)
     app = create_app(house, accounts, settings, demonstration if demo else nothing)
     config = uvicorn.Config(
         app,
@@ -97,7 +100,7 @@ async def _serve(address: str, listening: socket.socket, demo: bool) -> None:
     await task
     store.close()
     if not server.started:
-        raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=_without_secret(address))
+        raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=public_address(address))
 
 
 def _opened(address: str) -> Database:
@@ -110,15 +113,9 @@ def _opened(address: str) -> Database:
         if store is not None:
             store.close()
         said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
-        where, reason = _without_secret(address), str(said).strip().splitlines()[0]
+        where, reason = public_address(address), str(said).strip().splitlines()[0]
         raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
     return store
-
-
-def _without_secret(address: str) -> str:
-    """The address as it may be shown: what stands before @ may be a password."""
-    kind, _, rest = address.partition("://")
-    return f"{kind}://{rest.rpartition('@')[2]}" if rest else kind
 
 
 def _announce(address: str, demo: bool) -> None:

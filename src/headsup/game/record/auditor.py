@@ -10,6 +10,7 @@ from typing import Any
 
 from headsup.game.ledger import Account, felt
 from headsup.game.meter import Meter, Regime
+from headsup.game.money import Micros
 from headsup.game.record.asked import asked
 from headsup.game.record.chain import (
     Fault,
@@ -79,9 +80,11 @@ class Accepted:
         return self.moments[-1][1]
 
 
-def audit(lines: Iterable[str], anchor: Head | None = None) -> AuditReport:
+def audit(
+    lines: Iterable[str], anchor: Head | None = None, anchors: Iterable[Head] = ()
+) -> AuditReport:
     """Verify the chain and re-derive every state of a log, decision by decision, in one pass."""
-    auditor = Auditor(anchor)
+    auditor = Auditor(anchor, anchors)
     for _ in auditor.accepted(lines):
         pass
     return auditor.report
@@ -97,8 +100,13 @@ class _Differs(Exception):
 class Auditor:
     """Walks a log as long as it holds; `report` says how far that was and why no further."""
 
-    def __init__(self, anchor: Head | None = None) -> None:
-        self.anchor = anchor
+    def __init__(self, anchor: Head | None = None, anchors: Iterable[Head] = ()) -> None:
+        """`anchors` were kept on the way, `anchor` is the last; a log must hold against all."""
+        kept = {*anchors} if anchor is None else {*anchors, anchor}
+        self.anchor = anchor or max(kept, key=lambda head: head.count, default=None)
+        self._anchored: dict[int, list[str]] = {}
+        for head in kept:
+            self._anchored.setdefault(head.count, []).append(head.hash)
         self._journal = Journal()
         self._rounds = 0
         self._finding: Finding | None = None
@@ -114,7 +122,7 @@ class Auditor:
         """
         reader = parse_lines(lines)
         try:
-            self._check_anchored_start()
+            self._check_anchors(Head())
             while (link := _next(reader)) is not None:
                 if decision := self._taken(link):
                     yield decision
@@ -124,17 +132,17 @@ class Auditor:
                 self._journal.head.count, differs.fault, differs.expected, differs.found
             )
 
-    def _check_anchored_start(self) -> None:
-        anchor = self.anchor
-        if anchor and anchor.count == 0 and anchor != Head():
-            raise _Differs(Fault.ANCHOR, f"hash {anchor.hash} as anchored", Head().hash)
+    def _check_anchors(self, head: Head) -> None:
+        """Whether every anchor that was kept at this place is of this log."""
+        for hash in self._anchored.get(head.count, ()):
+            if hash != head.hash:
+                raise _Differs(Fault.ANCHOR, f"hash {hash} as anchored", head.hash)
 
     def _check_end(self) -> None:
-        """Not before the anchor, and with all books in order."""
+        """Not before the last anchor, and with all books in order."""
         count = self._journal.head.count
-        if self.anchor and self.anchor.count > count:
-            anchored = f"{self.anchor.count} entries as anchored"
-            raise _Differs(Fault.TRUNCATED, anchored, f"{count}")
+        if (last := max(self._anchored, default=0)) > count:
+            raise _Differs(Fault.TRUNCATED, f"{last} entries as anchored", f"{count}")
         floor = self._journal.floor
         _check_sum(floor)
         for _, meter in floor.meters.unsorted():
@@ -160,9 +168,7 @@ class Auditor:
         fits = append_text(head, link.text)
         if link.hash != fits.hash:
             raise _Differs(Fault.HASH, f"hash {fits.hash}", link.hash)
-        anchor = self.anchor
-        if anchor and anchor.count == link.index + 1 and anchor.hash != link.hash:
-            raise _Differs(Fault.ANCHOR, f"hash {anchor.hash} as anchored", link.hash)
+        self._check_anchors(link.head)
 
     def _decision(self, index: int, entry: dict[str, Any]) -> Accepted:
         at, table_id, by = entry["at"], entry["table"], read_by(entry["by"])
@@ -260,12 +266,17 @@ def _check_sum(floor: Floor) -> None:
 
 
 def _check_meter(floor: Floor, meter: Meter) -> None:
-    if meter.rules.regime is Regime.BONUS:
-        return
-    held = floor.ledger.balance(meter.account), floor.ledger.balance(meter.reserve_account)
-    if held != (meter.pool, meter.reserve):
+    if (held := unlike_its_account(floor, meter)) is not None:
         name = meter.rules.name
-        raise _Differs("meter", f"{name} at {meter.pool}", f"{held[0]} in its account")
+        raise _Differs("meter", f"{name} at {meter.pool}", f"{held} in its account")
+
+
+def unlike_its_account(floor: Floor, meter: Meter) -> Micros | None:
+    """What the meter's account holds, where that is not what the meter shows."""
+    if meter.rules.regime is Regime.BONUS:  # the house's, and in no account until it is won
+        return None
+    held = floor.ledger.balance(meter.account), floor.ledger.balance(meter.reserve_account)
+    return None if held == (meter.pool, meter.reserve) else held[0]
 
 
 def _felt_accounts(table: Table) -> Iterator[Account]:

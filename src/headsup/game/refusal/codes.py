@@ -147,6 +147,8 @@ class Code(Word):
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"
     FAULT = "fault"
+    NO_SUCH_FLOOR = "no_such_floor"
+    NOT_A_FILE = "not_a_file"
     NOT_ALLOWED = "not_allowed"
     BAD_APPROVAL = "bad_approval"
     NOT_YOUR_VIEW = "not_your_view"

@@ -366,6 +366,9 @@ SENTENCES: Mapping[str, str] = {
     ),
     "not_a_log": "is not an event log (JSON Lines)",
     "bad_anchor": "must be COUNT:HASH as audit prints it",
+    "bad_anchor/floors": "is of one log: a database is held against a file of --anchors",
+    "bad_anchor/line": "is no anchor as the server writes them",
+    "bad_anchor/which": "there are anchors of {floors:list}: name the log's floor with --floor",
     "no_such_viewer": "nobody sits in seat {seat}",
     "nothing_to_replay": "holds nothing of the kind to replay",
     "not_one_round/none": "holds no settled round; choose with --table and --round",
@@ -378,6 +381,7 @@ SENTENCES: Mapping[str, str] = {
     "unreadable_line/no_link": "not an index, a SHA-256 hash and an entry",
     "unreadable_line/spelling": "not in the one spelling of a log, or cut off",
     "broken_log": "nothing is added to a broken log: {finding}",
+    "broken_log/copy": "the log does not hold, so it is not copied: {finding}",
     "log_in_use": "another table is writing this log",
     "unwritable_log": "the log cannot be kept: {reason}",
     "other_format": "a log in format {found}, written by headsup {program}; "
@@ -404,6 +408,16 @@ SENTENCES: Mapping[str, str] = {
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
+    "no_such_floor": "there is no floor {floor:shown}; there are {known:list}",
+    "no_such_floor/none": "no floor is kept there",
+    "not_a_file/backup": (
+        "a database server is not copied as a file; with its own tools: "
+        "pg_dump --format=custom --file={file} {address}"
+    ),
+    "not_a_file/restore": (
+        "a database server is not restored from a file; with its own tools, into an empty "
+        "database: pg_restore --no-owner --dbname={address} {file}"
+    ),
     "fault": "the house could not decide this: nothing was done, and those who run it are told",
     "not_allowed": "that is not for a {role} to ask here",
     "not_allowed/seat": "{name} asks only for a seat of their own",
@@ -426,6 +440,8 @@ SENTENCES: Mapping[str, str] = {
     "unreadable_file/size": "is longer than {most:,} bytes; settle it in parts",
     "bad_arguments/seed": "must be text",
     "bad_arguments/one_file": "replay takes one file",
+    "bad_arguments/database": "--database: {reason}",
+    "bad_arguments/file_or_database": "audit takes a file or --database, one of them",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (
         "no card, 3 or 5 expected, {count} given (turn and river come together)"

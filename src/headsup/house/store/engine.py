@@ -5,6 +5,7 @@ machine that loses power. Every transaction begins as a writer (`BEGIN IMMEDIATE
 driver opens none on a SELECT, and what was read could change before it is written.
 """
 
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -24,6 +25,18 @@ def open_engine(address: str) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+
+
+def public_address(address: str) -> str:
+    """The address as it may be shown: what stands before @ may be a password."""
+    kind, _, rest = address.partition("://")
+    return f"{kind}://{rest.rpartition('@')[2]}" if rest else kind
+
+
+def file_of(address: str) -> Path | None:
+    """The file in which the database is, where it is one."""
+    url = _url(address)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def check_durable(connection: Connection) -> None:

@@ -1,0 +1,74 @@
+"""`headsup audit --database`: the logs of a house's floors, its anchors, and whether all agrees."""
+
+import json
+from collections.abc import Container
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from headsup.cli.audit import print_report, written_report
+from headsup.cli.databases import known_floor, reading
+from headsup.cli.logs import anchors_in
+from headsup.game.money import dollars
+
+if TYPE_CHECKING:
+    from headsup.game.record.auditor import AuditReport
+    from headsup.house.reconciliation import Books
+
+
+def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
+    from headsup.house.reconciliation import reconcile
+    from headsup.house.records import audit_floor
+
+    anchored = anchors_in(anchors)
+    with reading(address) as database:
+        # A floor that was anchored and is gone does not hold either.
+        floors = [known_floor(database, only)] if only else sorted({*database.floors(), *anchored})
+        reports = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
+        held = {floor: report.journal for floor, report in reports.items() if report.holds}
+        books = reconcile(database, held)
+    if as_json:
+        typer.echo(json.dumps(_written(reports, books, anchored)))
+    else:
+        _print(reports, books, anchored)
+    if books.differences or not all(report.holds for report in reports.values()):
+        raise typer.Exit(1)
+
+
+def _written(
+    reports: "dict[str, AuditReport]", books: "Books", anchored: Container[str]
+) -> dict[str, Any]:
+    from headsup.game.money import format_cents
+
+    return {
+        "holds": not books.differences and all(report.holds for report in reports.values()),
+        "floors": {
+            floor: written_report(report, floor in anchored) for floor, report in reports.items()
+        },
+        "books": {
+            "paid_in": format_cents(books.paid_in),
+            "in_wallets": format_cents(books.in_wallets),
+            "on_floors": format_cents(books.on_floors),
+            "differences": list(books.differences),
+        },
+    }
+
+
+def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Container[str]) -> None:
+    from rich.text import Text
+
+    from headsup.cli.screen import console, printable
+
+    screen = console()
+    for floor, report in reports.items():
+        screen.print(Text(f"Floor {printable(floor)}", style="bold"))
+        print_report(report, floor in anchored)
+    screen.print(Text("Wallets and floors", style="bold"))
+    screen.print(
+        f"paid in {dollars(books.paid_in)}: {dollars(books.in_wallets)} in wallets, "
+        f"{dollars(books.on_floors)} bought in"
+    )
+    for difference in books.differences:
+        screen.print(Text(printable(difference), style="bold red"))
+    if not books.differences:
+        screen.print(Text("Wallets, floors and meters agree.", style="bold green"))

@@ -1,0 +1,71 @@
+"""A copy of a database that is a file, made while it is in use, and put back elsewhere.
+
+The copy is of one moment between two commits, and is looked through before it gets its name: what
+has the name of a backup is whole. Nothing is ever overwritten.
+"""
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from headsup.game.record.chain import Head, Link, verify
+from headsup.game.refusal import Code, Refused
+
+_ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    floors: int
+    entries: int
+
+
+def copy(source: Path, target: Path) -> Copied:
+    """The whole database under another name; a source that does not hold is refused."""
+    if not source.is_file():
+        raise Refused(Code.UNREADABLE_FILE, where=str(source), reason="there is no such file")
+    if target.exists():
+        raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it is there already")
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        _copy(source, half)
+        copied = _looked_through(source, half)
+        os.link(half, target)  # fails where another has made it meanwhile
+    except (OSError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason) from None
+    finally:
+        for left in (half, *(Path(f"{half}{end}") for end in ("-wal", "-shm", "-journal"))):
+            left.unlink(missing_ok=True)
+    return copied
+
+
+def _copy(source: Path, half: Path) -> None:
+    with (
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as there,
+        closing(sqlite3.connect(half)) as here,
+    ):
+        there.backup(here)  # in one step: writers go on, and it is of one moment
+        here.execute("PRAGMA journal_mode = DELETE").close()  # all of it in one file
+    descriptor = os.open(half, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _looked_through(source: Path, half: Path) -> Copied:
+    """Whether the pages are whole, and the chain of every floor up to its head."""
+    with closing(sqlite3.connect(half)) as here:
+        said = [row[0] for row in here.execute("PRAGMA integrity_check")]
+        if said != ["ok"]:
+            raise Refused(Code.UNUSABLE_DATABASE, where=str(source), reason=said[0])
+        floors = here.execute("SELECT id, length, hash FROM floors ORDER BY id").fetchall()
+        for floor, length, hash in floors:
+            links = (Link(*row) for row in here.execute(_ENTRIES, (floor,)))
+            if broken := verify(links, Head(length, hash)):
+                where = f"{source} floor {floor}"
+                raise Refused(Code.BROKEN_LOG, "copy", where=where, finding=broken.detail)
+    return Copied(len(floors), sum(length for _, length, _ in floors))

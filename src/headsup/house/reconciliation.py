@@ -1,0 +1,87 @@
+"""Whether the books of the house agree: wallets, what moved in and out of them, floors and meters.
+
+What was paid into wallets and not paid out is in a wallet or on a floor. A floor's cage is the
+other side of its buy-ins and cash-outs, so what moved between wallets and a floor is what its cage
+holds. And each meter shows what is in its account.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from headsup.game.balances import AccountKind
+from headsup.game.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
+from headsup.game.record.auditor import unlike_its_account
+from headsup.game.record.journal import Journal
+from headsup.game.table.state import Floor
+from headsup.house.store.database import Database
+from headsup.house.store.schema import WALLET_MOVES, WALLETS
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What was found, and where it does not agree."""
+
+    paid_in: Cents  # into wallets from outside, less what was paid out
+    in_wallets: Cents
+    on_floors: Cents  # bought in, less what was cashed out
+    differences: tuple[str, ...]
+
+
+def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
+    """Of these floors, each as far as its journal goes, and of all wallets at this moment."""
+    paid_in, by_person, wallets = _outside(database)
+    found = [_unlike(f"wallet {name}", wallets.get(name, 0), by_person.get(name, 0))
+             for name in sorted({*wallets, *by_person})]  # fmt: skip
+    on_floors = 0
+    for name, journal in journals.items():
+        floor, moved = journal.floor, _moved(database, name, journal.head.count)
+        on_floors -= moved
+        found.append(_unlike(f"floor {name}", -_cage(floor), -moved * MICROS_PER_CENT))
+        found += [_meter(name, floor, meter) for meter in floor.meters]
+    differences = tuple(difference for difference in found if difference)
+    return Books(paid_in, sum(wallets.values()), on_floors, differences)
+
+
+def _outside(database: Database) -> tuple[Cents, dict[str, Cents], dict[str, Cents]]:
+    """At one moment: what came from outside, what moved in each wallet, what each holds."""
+    moved = func.coalesce(func.sum(WALLET_MOVES.c.cents), 0)
+    people = select(WALLET_MOVES.c.person, moved).group_by(WALLET_MOVES.c.person)
+    with database.reading() as connection:
+        if connection.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        paid_in = connection.execute(select(moved).where(WALLET_MOVES.c.floor == "")).scalar_one()
+        by_person = {name: int(cents) for name, cents in connection.execute(people)}
+        wallets = {row.person: row.cents for row in connection.execute(select(WALLETS))}
+    return int(paid_in), by_person, wallets
+
+
+def _moved(database: Database, floor: str, count: int) -> Cents:
+    """Into wallets from this floor, with the first so many entries of its log."""
+    moves = WALLET_MOVES.c
+    query = select(func.coalesce(func.sum(moves.cents), 0)).where(
+        moves.floor == floor, moves.index < count
+    )
+    with database.reading() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def _cage(floor: Floor) -> Micros:
+    return sum(held for account, held in floor.ledger if account.kind is AccountKind.CAGE)
+
+
+def _meter(name: str, floor: Floor, meter_name: str) -> str:
+    meter = floor.meters[meter_name]
+    held = unlike_its_account(floor, meter)
+    if held is None:
+        return ""
+    shown = format_micros(meter.pool)
+    return f"floor {name}: meter {meter_name} shows {shown}, its account {format_micros(held)}"
+
+
+def _unlike(what: str, holds: int, moved: int) -> str:
+    if holds == moved:
+        return ""
+    show = format_micros if what.startswith("floor ") else format_cents
+    return f"{what} holds {show(holds)}, and {show(moved)} moved there"

@@ -1,0 +1,367 @@
+"""Records of a house: audited where they are kept, exported, anchored, copied and put back."""
+
+import asyncio
+import csv
+import io
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from headsup.cli.export import row
+from headsup.game.record.chain import Head, Link, append_text
+from headsup.game.record.journal import Journal
+from headsup.game.refusal import Refused
+from headsup.house.backup import copy
+from headsup.house.host import CarriedOut
+from headsup.house.reconciliation import reconcile
+from headsup.house.records import audit_floor
+from headsup.house.store.database import Database
+from tests.cli.run import headsup
+from tests.house.houses import FLOOR, all_done, logged, opened, wallets, with_wallets
+from tests.postgres import Server
+from tests.scripted import CHIPS, SEATS, evening
+
+SCRIPT = evening(rounds=2)
+
+
+@dataclass
+class Kept:
+    """A house that was open for an evening: its file, its anchors and where its log ended."""
+
+    file: Path
+    anchors: Path
+    journal: Journal
+
+    @property
+    def address(self) -> str:
+        return f"sqlite:///{self.file}"
+
+
+@pytest.fixture
+async def kept(tmp_path: Path) -> Kept:
+    file, anchors = tmp_path / "house.db", tmp_path / "anchors.jsonl"
+    database = Database(f"sqlite:///{file}")
+    database.migrate()
+    with_wallets(database)
+    async with opened(database, anchors=anchors) as (house, host):
+        await all_done(host, SCRIPT[:30])
+        await house.anchor()
+        await all_done(host, SCRIPT[30:])
+        journal = host.journal
+    database.close()
+    return Kept(file, anchors, journal)
+
+
+def changed(kept: Kept, *statements: str) -> None:
+    """By somebody who has the database and knows SQL."""
+    database = Database(kept.address)
+    with database.engine.begin() as connection:
+        for name in ("entries", "wallet_moves"):
+            for act in ("update", "delete"):
+                connection.execute(text(f"DROP TRIGGER IF EXISTS {name}_no_{act}"))
+        for statement in statements:
+            connection.execute(text(statement))
+    database.close()
+
+
+def written_anew(kept: Kept) -> None:
+    """The whole log with another, possible story, in a chain that holds."""
+    database = Database(kept.address)
+    links: list[Link] = []
+    head = Head()
+    for _, said in database.texts(FLOOR):
+        links.append(append_text(head, said.replace("T12:00:00Z", "T13:00:00Z")))
+        head = links[-1].head
+    database.close()
+    rows = [
+        f"""UPDATE entries SET hash = '{link.hash}', entry = replace(entry, 'T12:', 'T13:')
+            WHERE "index" = {link.index}"""
+        for link in links
+    ]
+    changed(kept, *rows, f"UPDATE floors SET hash = '{head.hash}'")
+
+
+# Audit.
+
+
+def test_a_house_is_audited_where_it_is_kept(kept: Kept) -> None:
+    done = headsup("audit", "--database", kept.address)
+    assert (done.code, done.err) == (0, "")
+    for said in ("Floor F", "The log holds.", "3 rounds, 1 table", "Wallets, floors and meters"):
+        assert said in done.out
+    assert "Without an anchor" in done.out
+    anchored = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
+    assert anchored.code == 0
+    assert "Without an anchor" not in anchored.out
+
+
+def test_an_audit_of_a_house_as_json(kept: Kept) -> None:
+    said = headsup("audit", "--database", kept.address, "--floor", FLOOR, "--json").json
+    assert said["holds"]
+    assert said["floors"][FLOOR]["entries"] == len(SCRIPT) + 1
+    assert not said["floors"][FLOOR]["anchored"]
+    assert said["books"] == {
+        "paid_in": "12000.00",
+        "in_wallets": said["books"]["in_wallets"],
+        "on_floors": said["books"]["on_floors"],
+        "differences": [],
+    }
+    inside = float(said["books"]["in_wallets"]) + float(said["books"]["on_floors"])
+    assert inside == 12000
+
+
+def test_a_changed_entry_is_named(kept: Kept) -> None:
+    changed(kept, """UPDATE entries SET entry = replace(entry, 'P2', 'P7') WHERE "index" = 4""")
+    done = headsup("audit", "--database", kept.address)
+    assert done.code == 1
+    assert "The log does not hold at entry 4." in done.out
+
+
+def test_a_log_that_was_cut_off_is_found_by_the_floors_own_row(kept: Kept) -> None:
+    changed(kept, """DELETE FROM entries WHERE "index" >= 50""")
+    said = headsup("audit", "--database", kept.address, "--json")
+    assert said.code == 1
+    assert said.json["floors"][FLOOR]["difference"]["fault"] == "truncated"
+
+
+def test_a_database_that_was_written_anew_is_found_out_by_its_anchors(kept: Kept) -> None:
+    written_anew(kept)
+    assert headsup("audit", "--database", kept.address).code == 0
+    said = headsup("audit", "--database", kept.address, "--anchors", kept.anchors, "--json")
+    assert said.code == 1
+    difference = said.json["floors"][FLOOR]["difference"]
+    assert (difference["fault"], difference["entry"]) == ("anchor", 30)
+
+
+def test_a_floor_that_was_anchored_and_is_gone_does_not_hold(kept: Kept) -> None:
+    changed(kept, "DELETE FROM entries", "DELETE FROM floors", "DELETE FROM wallet_moves")
+    said = headsup("audit", "--database", kept.address, "--anchors", kept.anchors, "--json")
+    assert said.code == 1
+    assert said.json["floors"][FLOOR]["difference"]["fault"] == "truncated"
+
+
+def test_every_anchor_is_of_the_log(kept: Kept) -> None:
+    anchors = [json.loads(line) for line in kept.anchors.read_text().splitlines()]
+    assert [anchor["count"] for anchor in anchors] == [31, len(SCRIPT) + 1]
+    assert anchors[-1]["hash"] == kept.journal.head.hash
+
+
+def test_anchors_that_are_none_are_refused(kept: Kept) -> None:
+    with kept.anchors.open("a") as file:
+        file.write('{"count":1}\n')
+    done = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
+    assert done.code == 2
+    assert "line 3" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit",),
+        ("audit", "log.jsonl", "--database", "sqlite:///x.db"),
+        ("audit", "--database", "sqlite:///there/is/none.db"),
+        ("audit", "--database", "oracle://x"),
+        ("audit", "--database", "nothing at all"),
+        ("export", "--database", "sqlite:///there/is/none.db", "--floor", "F"),
+        ("restore", "none.db", "--database", "sqlite:///x.db"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_sentence(words: tuple[str, ...]) -> None:
+    done = headsup(*words)
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1
+    assert not Path("x.db").exists()
+
+
+def test_a_floor_that_is_not_there_is_refused(kept: Kept) -> None:
+    for command in ("audit", "export"):
+        done = headsup(command, "--database", kept.address, "--floor", "G")
+        assert (done.code, done.out) == (2, "")
+        assert "there is no floor 'G'" in done.err
+
+
+async def test_any_database_is_audited_and_agrees(database: Database) -> None:
+    with_wallets(database)
+    async with opened(database) as (_, host):
+        await all_done(host, SCRIPT)
+        report = audit_floor(database, FLOOR)
+        assert report.finding is None
+        assert report.journal == host.journal
+        books = reconcile(database, {FLOOR: host.journal})
+        assert books.differences == ()
+        assert books.paid_in == 2 * CHIPS * len(SEATS)
+        assert books.in_wallets == sum(wallets(database))
+        assert books.in_wallets + books.on_floors == books.paid_in
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        ("UPDATE wallets SET cents = cents + 1 WHERE person = 'P1'", "wallet P1 holds"),
+        ("DELETE FROM wallet_moves WHERE floor = 'F' AND person = 'P2'", "floor F holds"),
+    ],
+)
+def test_money_that_moved_by_itself_is_named(kept: Kept, act: str, said: str) -> None:
+    changed(kept, act)
+    done = headsup("audit", "--database", kept.address)
+    assert done.code == 1
+    assert said in done.out
+
+
+# Export.
+
+
+def test_an_exported_log_is_audited_as_a_file(kept: Kept, tmp_path: Path) -> None:
+    exported = headsup("export", "--database", kept.address, "--floor", FLOOR)
+    log = tmp_path / "log.jsonl"
+    log.write_text(exported.out)
+    head = kept.journal.head
+    assert headsup("audit", log, "--anchor", f"{head.count}:{head.hash}").code == 0
+    assert headsup("audit", log, "--anchors", kept.anchors).code == 0
+    assert headsup("replay", log, "--as", "seat 1").code == 0
+
+
+def test_every_event_is_a_row_of_csv_and_a_line_of_json(kept: Kept) -> None:
+    words = ("export", "--database", kept.address, "--floor", FLOOR, "--format")
+    rows = list(csv.DictReader(io.StringIO(headsup(*words, "csv").out)))
+    lines = headsup(*words, "json").lines
+    assert [(row["index"], row["event"]) for row in rows] == [
+        (str(line["index"]), line["event"]) for line in lines
+    ]
+    bought = [row for row in rows if row["event"] == "BoughtIn"]
+    assert [row["seat"] for row in bought] == ["1", "2", "3", "4", "5", "6"]
+    assert json.loads(bought[0]["data"]) == {"amount": CHIPS}
+
+
+def test_what_begins_like_a_formula_stays_text_in_csv() -> None:
+    assert row(("=1+1", "Ann", "@x")) == "'=1+1,Ann,'@x\n"
+
+
+def test_every_settled_round_is_exported_in_notation(kept: Kept, tmp_path: Path) -> None:
+    done = headsup("export", "--database", kept.address, "--floor", FLOOR, "--format", "notation")
+    first, *others = done.out.split('# "T1", round ')[1:]
+    assert len(others) == 2
+    round = tmp_path / "round.toml"
+    round.write_text(first.partition("\n")[2])
+    assert headsup("replay", round).code == 0
+
+
+# Copies.
+
+
+def test_a_copy_holds_elsewhere(kept: Kept, tmp_path: Path) -> None:
+    copied, elsewhere = tmp_path / "house.backup", tmp_path / "elsewhere.db"
+    done = headsup("backup", copied, "--database", kept.address)
+    assert (done.code, done.err) == (0, "")
+    assert f"1 floor with {len(SCRIPT) + 1} entries" in done.out
+    assert headsup("restore", copied, "--database", f"sqlite:///{elsewhere}").code == 0
+    audited = headsup("audit", "--database", f"sqlite:///{elsewhere}", "--anchors", kept.anchors)
+    assert audited.code == 0
+    assert not list(tmp_path.glob(".*"))
+
+
+async def test_a_restored_house_goes_on(kept: Kept, tmp_path: Path) -> None:
+    copy(kept.file, tmp_path / "copy.db")
+    database = Database(f"sqlite:///{tmp_path / 'copy.db'}")
+    async with opened(database) as (_, host):
+        assert host.journal == kept.journal
+        assert await host.ask(SCRIPT[3]) == CarriedOut(4)
+    database.close()
+
+
+def test_nothing_is_overwritten(kept: Kept, tmp_path: Path) -> None:
+    copied = tmp_path / "house.backup"
+    copied.write_text("something else")
+    assert headsup("backup", copied, "--database", kept.address).code == 2
+    assert copied.read_text() == "something else"
+    assert headsup("restore", kept.file, "--database", kept.address).code == 2
+
+
+def test_a_log_that_does_not_hold_is_not_copied(kept: Kept, tmp_path: Path) -> None:
+    changed(kept, """UPDATE entries SET entry = replace(entry, 'P2', 'P7') WHERE "index" = 4""")
+    done = headsup("backup", tmp_path / "house.backup", "--database", kept.address)
+    assert done.code == 2
+    assert "entry 4 does not fit its hash" in done.err
+    assert not (tmp_path / "house.backup").exists()
+
+
+def test_what_is_no_database_is_not_copied(tmp_path: Path) -> None:
+    other = tmp_path / "notes.txt"
+    other.write_text("not a database at all, but long enough to be taken for one" * 50)
+    with pytest.raises(Refused):
+        copy(other, tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+async def test_a_copy_under_load_is_of_one_moment_and_loses_nothing_kept_before_it(
+    tmp_path: Path,
+) -> None:
+    """Whatever was answered before the copy began is in it, and wallets and floors agree."""
+    file = tmp_path / "house.db"
+    database = Database(f"sqlite:///{file}")
+    database.migrate()
+    with_wallets(database)
+    script = evening(rounds=12)
+
+    async with opened(database) as (_, host):
+        await all_done(host, script[:20])
+        playing = asyncio.create_task(all_done(host, script[20:]))
+        copies = 0
+        while not playing.done():
+            answered, copies = host.journal.head.count, copies + 1
+            target = tmp_path / f"copy {copies}.db"
+            copied = await asyncio.to_thread(copy, file, target)
+            assert copied.entries >= answered
+            found = Database(f"sqlite:///{target}")
+            report = audit_floor(found, FLOOR)
+            assert report.finding is None
+            assert reconcile(found, {FLOOR: report.journal}).differences == ()
+            found.close()
+            target.unlink()
+        await playing
+        assert copies > 1
+    assert len(logged(database)) == len(script) + 1
+    database.close()
+
+
+def test_a_database_server_is_copied_with_its_own_tools() -> None:
+    address = "postgresql://house:secret@db.example/floors"
+    done = headsup("backup", "floors.dump", "--database", address)
+    assert done.code == 2
+    assert "pg_dump --format=custom --file=floors.dump" in done.err
+    assert "secret" not in done.err
+    assert "pg_restore" in headsup("restore", "floors.dump", "--database", address).err
+
+
+async def test_a_dump_of_a_database_server_holds_elsewhere(
+    postgres: Server, tmp_path: Path
+) -> None:
+    """By the commands that `headsup backup` and `headsup restore` name."""
+    here, there = Database(postgres.new_database()), Database(postgres.new_database())
+    here.migrate()
+    with_wallets(here)
+    async with opened(here) as (_, host):
+        await all_done(host, SCRIPT)
+        journal = host.journal
+    dump, programs = tmp_path / "floors.dump", (postgres.programs / "initdb").resolve().parent
+    for program, *words in (
+        ("pg_dump", "--format=custom", f"--file={dump}", _plain(here)),
+        ("pg_restore", "--no-owner", f"--dbname={_plain(there)}", str(dump)),
+    ):
+        subprocess.run([str(programs / program), *words], check=True)
+    report = audit_floor(there, FLOOR, [journal.head])
+    assert report.finding is None
+    assert reconcile(there, {FLOOR: report.journal}).differences == ()
+    async with opened(there) as (_, host):
+        assert host.journal == journal
+    here.close()
+    there.close()
+
+
+def _plain(database: Database) -> str:
+    """The address as PostgreSQL's own tools read it."""
+    return database.engine.url.set(drivername="postgresql").render_as_string()
