@@ -1,36 +1,57 @@
-"""The automatic dealer of one table: does what `pace` says is due, when it is due."""
+"""The automatic dealer of one table: does what `pace` says is due, when it is due.
+
+It goes by the running time of the machine, which no change of the clock or the date touches. What
+the table refuses, and what goes wrong, is told and tried again after a while: a dealer does not
+leave the table.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import assert_never
 from uuid import uuid4
 
-from headsup.game.round.commands import DealCards
-from headsup.game.table.commands import Command, Staff
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
+from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
 from headsup.game.table.state import Table
+from headsup.house.fairness import Sealer
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
-from headsup.house.pace import DealNow, Next, Timings, due
+from headsup.house.pace import DealNow, Due, RevealNow, SealNow, Timings, due
 from headsup.house.shoe import Decks
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
 AGAIN_SECONDS = 5.0  # after something that could not be done
-_log = logging.getLogger("headsup.dealer")
+
+# Where the dealer says what went wrong: of which table, and what.
+Tell = Callable[[str, str], None]
+
+
+def _tell(table: str, trouble: str) -> None:
+    logging.getLogger("headsup.dealer").warning("the dealer of %s: %s", table, trouble)
+
+
+class NoShoe(RuntimeError):
+    """The table's shuffles are sealed, and the dealer was given nothing to seal them with."""
 
 
 class AutomaticDealer:
+    """`shoe` gives the decks; for a table whose shuffles are sealed it is the floor's sealer."""
+
     def __init__(
         self,
         host: Host,
         table: str,
-        decks: Decks,
+        shoe: Decks | Sealer,
         timings: Timings,
         away: Callable[[], frozenset[int]] = frozenset,
+        tell: Tell = _tell,
+        again: float = AGAIN_SECONDS,
     ) -> None:
-        self._host, self._table, self._decks = host, table, decks
-        self._timings, self._away = timings, away
+        self._host, self._table, self._shoe = host, table, shoe
+        self._timings, self._away, self._tell, self._again = timings, away, tell, again
         self._woken = asyncio.Event()
-        self._stands: object = None
-        self._since = 0.0
+        self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._unwatch = host.watch(self._happened)
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
 
@@ -51,50 +72,74 @@ class AutomaticDealer:
         while await self._host.back():
             try:
                 await self._step()
-            except Exception:
-                _log.exception("the dealer of %s stumbled and goes on", self._table)
-                await asyncio.sleep(AGAIN_SECONDS)
+            except Exception as error:
+                # By its kind alone: what a failure says of itself may name a card or a seed.
+                self._tell(self._table, type(error).__name__)
+                await self._woken_within(self._again)
 
     async def _step(self) -> None:
         self._woken.clear()
         table = self._host.journal.floor.tables[self._table]
-        next = due(table, self._timings, self._away())
-        if next is None:
+        now = asyncio.get_running_loop().time()
+        waiting = due(table, self._timings, self._away())
+        self._since = {one.moment: self._since.get(one.moment, now) for one in waiting}
+        if not waiting:
             await self._woken.wait()
             return
-        left = next.after - self._stood(table, next)
-        if await self._woken_within(max(left, 0)):
+        first = min(waiting, key=lambda one: self._since[one.moment] + one.after)
+        since = self._since[first.moment]
+        if await self._woken_within(since + first.after - now):
             return
-        if not await self._do(table, next):
-            await self._woken_within(AGAIN_SECONDS)
+        waited = asyncio.get_running_loop().time() - since
+        if not await self._do(self._command(table, first.what, waited)):
+            await self._woken_within(self._again)
 
     async def _woken_within(self, seconds: float) -> bool:
+        # Not `wait_for`, which may swallow the cancelling of a dealer who is woken just then.
         try:
-            await asyncio.wait_for(self._woken.wait(), seconds)
+            async with asyncio.timeout(max(seconds, 0)):
+                await self._woken.wait()
         except TimeoutError:
             return False
         return True
 
-    def _stood(self, table: Table, next: Next) -> float:
-        """How long the table has stood as it does; a further bet does not start it anew, the
-        next hand to be resolved does."""
-        now = asyncio.get_running_loop().time()
-        round = table.round
-        place = None if round is None else (round.number, round.phase, len(round.resolved))
-        stands = (place, next.what)
-        if stands != self._stands:
-            self._stands, self._since = stands, now
-        return now - self._since
-
-    async def _do(self, table: Table, next: Next) -> bool:
-        """Whether it was done; what the table refuses is not asked again in a hurry."""
-        match next.what:
+    def _command(self, table: Table, what: Due, waited: float) -> Command:
+        match what:
+            case TimeOut(seat, grace):
+                return TimeOut(seat, max(int(waited), grace or 0))
+            case SealNow():
+                seal = self._sealer.seal(table.id, table.rounds + 1)
+                return SealShuffle(seal.commitment)
             case DealNow():
-                command: Command = DealCards(self._decks(table.rounds))
-            case due_now:
-                command = due_now
+                return DealCards(self._deck(table))
+            case RevealNow():
+                seal = self._sealer.seal(table.id, table.rounds)
+                return OpenShuffle(seal.server_seed.hex())
+            case OpenRound() | CloseBets() | Proceed():
+                return what
+            case _:
+                assert_never(what)
+
+    def _deck(self, table: Table) -> tuple[int, ...]:
+        if table.sealed is not None:
+            return self._sealer.seal(table.id, table.rounds).deck(table.sealed.seeds)
+        if isinstance(self._shoe, Sealer):
+            raise NoShoe(f"table {table.id} is not sealed")
+        return self._shoe(table.rounds)
+
+    @property
+    def _sealer(self) -> Sealer:
+        if not isinstance(self._shoe, Sealer):
+            raise NoShoe(f"table {self._table} is sealed")
+        return self._shoe
+
+    async def _do(self, command: Command) -> bool:
+        """Whether it was done; what the table refuses is not asked again in a hurry."""
+        by = CLOCK if isinstance(command, TimeOut) else DEALER
         try:
-            reply = await self._host.ask(Asked(uuid4().hex, self._table, DEALER, command))
+            reply = await self._host.ask(Asked(uuid4().hex, self._table, by, command))
         except Unavailable:
             return False
+        if isinstance(reply, Refusal):
+            self._tell(self._table, f"{type(command).__name__} was refused: {reply.code}")
         return isinstance(reply, CarriedOut)

@@ -14,6 +14,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
+from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.following import BrokenLog, rest
 from headsup.house.host import Asked, Happened, Host, Reply
 from headsup.house.keeper import Keeper
@@ -199,6 +200,11 @@ class House:
     def host_of(self, table: str) -> Host | None:
         floor = self._floor_of.get(table)
         return None if floor is None else self.hosts.get(floor)
+
+    async def sealer_of(self, table: str) -> Sealer:
+        """What seals the shuffles of a table, the same on every server of this database."""
+        secret = await asyncio.to_thread(self.database.secret, "shuffles", fresh_secret)
+        return Sealer(secret, self._floor_of[table])
 
     async def ask(self, asked: Asked) -> Reply | None:
         """None where there is no such table."""

@@ -1,16 +1,22 @@
 """The automatic dealer: what is due at a table, and when, at a pace that people like.
 
-Pure: it is told what time it is and since when the table stands as it does, and says when the
-next thing is due. The house does it then, unless something else happened before.
+Pure: it says what is due so many seconds after which moment, and knows no clock. The house notes
+when each moment came, and does what is due first, unless something else happened before.
 """
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, fields
+from math import isfinite
 from typing import TypeAlias
 
+from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
-from headsup.game.round.state import STREETS, Phase
+from headsup.game.round.state import Phase, Round
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenRound
 from headsup.game.table.state import Table
+
+LONGEST = 600.0  # seconds that any step of a round may wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,45 +31,96 @@ class Timings:
     resolve: float = 1.2  # each hand at settlement
     close: float = 4.0  # to look at the results
 
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            seconds = getattr(self, one.name)
+            number = type(seconds) in (int, float) and isfinite(seconds)
+            if not number or not 0 <= seconds <= LONGEST:
+                raise Refused(Code.BAD_TIMING, where=one.name, value=seconds, most=LONGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class SealNow:
+    """The house commits itself to the shuffle of the next round."""
+
 
 @dataclass(frozen=True, slots=True)
 class DealNow:
     """The shoe's turn: the house hands a shuffled deck to the round."""
 
 
-Due: TypeAlias = OpenRound | CloseBets | DealNow | Proceed | TimeOut
+@dataclass(frozen=True, slots=True)
+class RevealNow:
+    """The round is closed: what was sealed is opened."""
+
+
+Due: TypeAlias = SealNow | OpenRound | CloseBets | DealNow | Proceed | TimeOut | RevealNow
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What is due, so many seconds after the table came to stand as it does."""
+    """What is due, so many seconds after the moment: that is, since it was first among what
+    `due` gives. A moment that is there no longer is forgotten."""
 
     after: float
     what: Due
+    moment: Hashable
 
 
-def due(table: Table, timings: Timings, away: frozenset[int] = frozenset()) -> Next | None:
-    """What the dealer does next; None while nobody sits or nobody has bet. `away` are seats whose
-    player has no connection."""
+def due(table: Table, timings: Timings, away: frozenset[int] = frozenset()) -> tuple[Next, ...]:
+    """What the dealer does next, whichever is due first; nothing while nobody sits, nobody has
+    bet, or a person must deal. `away` are seats whose player has no connection."""
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
-        return Next(timings.open, OpenRound()) if table.players else None
-    match round.phase:
+        return tuple(_between_rounds(table, timings))
+    return tuple(
+        Next(after, what, (round.number, *moment))
+        for after, what, *moment in _in_round(table, round, timings, away)
+    )
+
+
+def _between_rounds(table: Table, timings: Timings) -> Iterator[Next]:
+    sealed, rounds = table.sealed, table.rounds
+    if sealed is not None and sealed.round == rounds:
+        yield Next(0.0, RevealNow(), (rounds, "reveal"))
+    elif table.players and table.shuffle is Shuffle.SEALED and sealed is None:
+        yield Next(0.0, SealNow(), (rounds, "seal"))
+    elif table.players:
+        yield Next(timings.open, OpenRound(), (rounds, "open"))
+
+
+def _in_round(
+    table: Table, round: Round, timings: Timings, away: frozenset[int]
+) -> Iterator[tuple[float, Due, Hashable] | tuple[float, Due, Hashable, Hashable]]:
+    """What is due, and of which moment of this round."""
+    phase = round.phase
+    match phase:
         case Phase.BETTING:
-            if not round.seats:
-                return None
-            present = {seat for seat in table.players if seat not in away}
-            waits = present - set(round.seats)
-            return Next(timings.betting if waits else timings.all_in, CloseBets())
+            yield from _betting(table, round, timings, away)
         case Phase.NO_MORE_BETS:
-            return Next(timings.deal, DealNow())
+            if table.shuffle is not Shuffle.ENTERED:
+                yield timings.deal, DealNow(), phase
         case Phase.RESOLVING:
-            return Next(timings.resolve, Proceed())
+            yield timings.resolve, Proceed(), phase, len(round.resolved)
         case Phase.SETTLED:
-            return Next(timings.close, Proceed())
-        case phase if phase in STREETS:
-            seat = round.owing()[0]
-            grace = round.rules.grace_seconds + round.seats[seat].extra_seconds
-            return Next(grace, TimeOut(seat, grace))
+            yield timings.close, Proceed(), phase
+        case Phase.POCKET | Phase.FLOP | Phase.RIVER:
+            # Who acts in turn has the time from the turn on; all at once, from the street on.
+            owing = round.owing()
+            for seat in owing[:1] if round.clockwise else owing:
+                grace = round.rules.grace_seconds + round.seats[seat].extra_seconds
+                yield float(grace), TimeOut(seat, grace), phase, seat
         case _:
-            return Next(timings.card, Proceed())
+            yield timings.card, Proceed(), phase
+
+
+def _betting(
+    table: Table, round: Round, timings: Timings, away: frozenset[int]
+) -> Iterator[tuple[float, Due, Hashable] | tuple[float, Due, Hashable, Hashable]]:
+    """Others have a while from the first bet on; who takes bets back and places them again does
+    not make them wait longer."""
+    if not round.seats:
+        return
+    yield timings.betting, CloseBets(), "first bet"
+    if table.players.keys() - away <= round.seats.keys():
+        yield timings.all_in, CloseBets(), "all in", frozenset(round.seats)

@@ -14,16 +14,18 @@ from headsup.game.refusal import Refusal
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.state import Table
 from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
 from headsup.house.dealer import AutomaticDealer
+from headsup.house.fairness import Sealer
 from headsup.house.following import BrokenLog
 from headsup.house.host import Asked
 from headsup.house.house import House
 from headsup.house.pace import Timings
-from headsup.house.shoe import shuffled
+from headsup.house.shoe import Decks, shuffled
 from headsup.web.bots import Bot
 from headsup.web.client import Client, Turned
 from headsup.web.demo import PLAY_MONEY, automatic_player
@@ -57,7 +59,7 @@ class DemoTable:
 
     @property
     def opening(self) -> OpenTable:
-        return OpenTable(self.book, options=Values(self.options), shuffle=Shuffle.SYSTEM)
+        return OpenTable(self.book, options=Values(self.options), shuffle=Shuffle.SEALED)
 
 
 DEMO_TABLES = (
@@ -163,8 +165,9 @@ class _Attendant:
             return  # another server has the table
         here = self._demonstration.sockets.watching(self._table.id)
         if self._dealer is None:
+            shoe = await self._shoe(table)
             self._dealer = AutomaticDealer(
-                host, self._table.id, lambda _: shuffled(), self._demonstration.pace, self._away
+                host, self._table.id, shoe, self._demonstration.pace, self._away
             )
         if here != self._here:
             self._here = here
@@ -180,6 +183,12 @@ class _Attendant:
         for name in self._table.players[: max(wanted, 0)]:
             if name not in self._bots:
                 await self._seat(name, table.players, table.rules)
+
+    async def _shoe(self, table: Table) -> Decks | Sealer:
+        """What deals the table: its shuffles are sealed unless it was opened with others."""
+        if table.shuffle is not Shuffle.SEALED:
+            return lambda _: shuffled()
+        return await self._demonstration.house.sealer_of(table.id)
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
         person = await asyncio.to_thread(

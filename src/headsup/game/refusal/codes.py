@@ -143,6 +143,7 @@ class Code(Word):
     BUSY = "busy"
     ID_USED = "id_used"
     WALLET_SHORT = "wallet_short"
+    BAD_TIMING = "bad_timing"
     DEMO_NOT_HERE = "demo_not_here"
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"

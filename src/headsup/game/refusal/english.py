@@ -404,6 +404,7 @@ SENTENCES: Mapping[str, str] = {
     "busy": "floor {floor} has too many commands waiting; try again",
     "id_used": "the id {id:shown} was used for another command",
     "wallet_short": "there is not so much in the wallet",
+    "bad_timing": "{value:shown} is not a number of seconds from 0 to {most:,.0f}",
     "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
