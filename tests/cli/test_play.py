@@ -346,9 +346,7 @@ def test_a_seed_that_is_no_text_is_refused_before_money_is_taken(
     assert not (tmp_path / "headsup").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "shuffle"), [((), "operating_system"), (("--seed", "s"), "seed")]
-)
+@pytest.mark.parametrize(("arguments", "shuffle"), [((), "sealed"), (("--seed", "s"), "seed")])
 def test_the_log_says_where_the_cards_come_from(
     arguments: tuple[str, ...], shuffle: str, tmp_path: Path
 ) -> None:

@@ -275,6 +275,13 @@ def in_round(random: Random, table: Table) -> Asked:
         first = before_the_deal(table, state)
         return Asked(table.id, STAFF, first or DealCards(some_deck(random, table, state)))
     if state.phase in STREETS:
+        passed = [seat for seat in state.seats if seat not in state.owing()]
+        if passed and random.random() < 0.02:
+            seat = random.choice(passed)
+            missed = ReportIrregularity(
+                Cause.MISSED_RAISE, "Dee", "Sue", seat, Resolution.CORRECT
+            )
+            return Asked(table.id, STAFF, missed)
         seat = state.owing()[0] if state.clockwise else random.choice(state.owing())
         if random.random() < 0.1:
             late: list[Command] = [TimeOut(seat, 120), TimeOut(seat, None)]

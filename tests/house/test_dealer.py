@@ -39,7 +39,7 @@ from headsup.game.wagers import Wager
 from headsup.house import verifier
 from headsup.house.dealer import AutomaticDealer
 from headsup.house.fairness import Sealer
-from headsup.house.following import followed
+from headsup.house.following import steps
 from headsup.house.host import Asked, CarriedOut, Happened, Host
 from headsup.house.keeper import Keeper
 from headsup.house.pace import Timings
@@ -102,7 +102,9 @@ async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> H
     store.open_floor("F")
     lease = store.take("F", "server", MINUTE, force=True)
     assert lease is not None
-    journal = followed(Journal(), store.texts("F"))
+    journal = Journal()
+    for step in steps(journal, store.texts("F")):
+        journal = step.journal
     host = Host(lease, journal, Keeper(store.keep), store.answer, now)
     host.start()
     return host

@@ -1,5 +1,6 @@
 """A table for one: the dealer does the rest, and the log holds whatever the player did."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,12 @@ from headsup.game.record.auditor import audit
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import Phase
+from headsup.game.sealing import write_published
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable
 from headsup.game.wagers import Wager
+from headsup.house import verifier
+from headsup.house.fairness import Sealer
 from headsup.house.logbook import Logbook, read_lines
 from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SEAT, SoloTable
@@ -105,3 +110,31 @@ def test_what_lies_on_the_felt() -> None:
     solo.deal()
     solo.decide(Raise(SEAT, 3))
     assert solo.on_felt == 0
+
+
+def test_sealed_rounds_are_sealed_before_the_bets_and_opened_at_their_end(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    opening = replace(OpenTable("galaxy-wpt"), shuffle=Shuffle.SEALED)
+    with Logbook(path) as logbook:
+        solo = SoloTable(opening, Sealer(bytes(32)), logbook, lambda: NOON, own_seed="luck")
+        solo.sit_down("you", 100_000)
+        for number in (1, 2):
+            solo.seal()
+            sealed = solo.table.sealed
+            assert sealed is not None
+            assert (sealed.round, sealed.seeds) == (number, {SEAT: "luck"})
+            assert sealed.commitment in path.read_text(), "kept before it is shown"
+            solo.bet(TEN)
+            solo.deal()
+            solo.decide(Raise(SEAT, 3))
+            opened = solo.table.opened
+            assert opened is not None
+            assert (opened.round, opened.commitment) == (number, sealed.commitment)
+            verifier.verify(write_published(opened))
+        solo.bet(TEN)  # without a look at the seal, which is made all the same
+        solo.deal()
+        solo.time_out()
+        assert solo.table.opened is not None
+        assert solo.table.opened.round == 3
+        solo.stand_up()
+    assert audit(read_lines(path)).holds

@@ -19,17 +19,19 @@ from headsup.cli import (
     serve,
     settle,
     solve,
+    verify,
 )
 from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 
-# A log that does not hold is 1, an interrupted command 130 as in any shell.
+# A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
+# any shell.
 REFUSED = 2
 READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
 
 STATUSES = (
-    "Exit status: 0 answered; 1 a log does not hold; 2 refused, or the answer cannot be written; "
-    "130 interrupted; 141 the reader of the output has gone."
+    "Exit status: 0 answered; 1 a log does not hold, or a round was not fair; 2 refused, or the "
+    "answer cannot be written; 130 interrupted; 141 the reader of the output has gone."
 )
 
 app = typer.Typer(
@@ -53,6 +55,7 @@ app.command("audit")(audit.audit)
 app.command("export")(export.export)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
+app.command("verify")(verify.verify)
 
 
 def _version(asked: bool) -> None:

@@ -87,6 +87,12 @@ def title(view: TableView, book: RuleBook, note: str = "") -> Text:
     return Text(left + " " * space + right, style="bold white on dark_green")
 
 
+def sealed_line(view: TableView) -> list[Text]:
+    """The promise of the next round's cards, where there is one."""
+    sealed = view.fair.sealed if view.fair is not None else None
+    return [Text(f"  sealed {sealed.commitment}", style="dim")] if sealed else []
+
+
 def required_words(view: TableView) -> list[Text]:
     """What must stand wherever the figure of a Bonus Jackpot is shown (WA App. D note 5)."""
     notices = view.meter.notices if view.meter else ()

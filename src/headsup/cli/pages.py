@@ -10,9 +10,11 @@ from headsup.cli.bets import LABEL, SIDE_KEYS
 from headsup.cli.screen import printable, short
 from headsup.game.money import Cents, dollars
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.sealing import Published, write_published
 from headsup.game.views.model import TableView
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 from headsup.game.wagers import Wager
+from headsup.house import verifier
 from headsup.house.purse import START
 
 
@@ -36,6 +38,7 @@ def key_lines(rules: TableRules) -> list[Text]:
         "  f      fold, when the whole board is out",
         "Any time",
         "  l      what is posted at the table: limits, paytables, notices",
+        "  v      how the shuffle is sealed, and the last one opened and checked",
         "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",
         "  ? h    this help",
     ]
@@ -58,6 +61,40 @@ def posted_lines(view: TableView, ante: Cents) -> list[Text]:
     for table in posted.layout_paytables:
         lines += [Text(), *_paytable(table, posted)]
     return lines
+
+
+def fair_lines(view: TableView) -> list[Text]:
+    """The seal of the next shuffle or of this one, and the last one opened, and checked."""
+    fair = view.fair
+    if fair is None:
+        return [Text("The shuffles of this game are not sealed: its cards come from a seed.")]
+    lines = []
+    if fair.sealed is not None:
+        lines += [Text(f"Round {fair.sealed.round} is sealed", style="bold")]
+        lines += [Text(f"  {fair.sealed.commitment}")]
+        lines += [Text(f"  your seed: {printable(text)}") for text in fair.sealed.seeds.values()]
+    if fair.opened is not None:
+        lines += [Text(), Text(f"Round {fair.opened.round} is opened", style="bold")]
+        lines += [*_opened(fair.opened), Text()]
+    lines += _wrapped(
+        "The seal is a promise of the cards, given before you bet. Opened, it shows that they "
+        "were the ones promised: docs/fairness.md says how, and headsup replay LOG --fair with "
+        "headsup verify checks a game that was kept with --log."
+    )
+    return lines
+
+
+def _opened(published: Published) -> Iterator[Text]:
+    try:
+        verifier.verify(write_published(published))
+        answer = Text("  fair: seal, seeds and cards belong together", style="green")
+    except verifier.Unfair as unfair:
+        answer = Text(f"  NOT FAIR: {unfair}", style="red")
+    yield Text(f"  sealed as    {published.commitment}")
+    yield Text(f"  server seed  {published.server_seed}")
+    for text in published.seeds.values():
+        yield Text(f"  your seed    {printable(text)}")
+    yield answer
 
 
 def _limits(posted: PostedView) -> Iterator[Text]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.shuffle import Shuffle
     from headsup.game.table.commands import OpenTable
+    from headsup.house.fairness import Sealer
     from headsup.house.purse import Purse, PurseFile
     from headsup.house.shoe import Decks
 
@@ -34,6 +35,9 @@ def play(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
     ] = None,
+    my_seed: Annotated[
+        str, typer.Option("--my-seed", metavar="TEXT", help="Mix this into every shuffle.")
+    ] = "",
     log: Annotated[
         str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
     ] = "",
@@ -51,14 +55,14 @@ def play(
     from headsup.house.logbook import Logbook
     from headsup.house.solo import SoloTable
 
-    shuffle, decks = _dealt(seed)
+    shuffle, shoe = _dealt(seed, my_seed)
     opening, notes = _opening(rules, *parse_sets(sets))
     opening = replace(opening, shuffle=shuffle)
     purse, purse_file, trouble = _purse(bankroll, no_save)
     logbook = None
     try:
         logbook = Logbook(Path(log)) if log else None
-        table = SoloTable(opening, decks, logbook)
+        table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
         advisers = _advisers(table.table.rules, coach, coach_before)
         with keys() as hands:
             session = Session(table, hands, console(), purse, purse_file, advisers)
@@ -144,13 +148,19 @@ def _bankroll(text: str) -> "Cents":
     return cents
 
 
-def _dealt(seed: str | None) -> "tuple[Shuffle, Decks]":
-    """Cards that nobody can foresee, or the same ones for the same seed."""
+def _dealt(seed: str | None, my_seed: str) -> "tuple[Shuffle, Decks | Sealer]":
+    """Cards that nobody can foresee, sealed before the bets; or the same ones for the same seed."""
+    from headsup.game.sealing import MAX_PLAYER_SEED, is_player_seed
     from headsup.game.shuffle import Shuffle
+    from headsup.house.fairness import Sealer, fresh_secret
     from headsup.house.shoe import repeatable, shuffled
 
+    if my_seed and (not _is_text(my_seed) or not is_player_seed(my_seed)):
+        raise Refused(Code.BAD_SEED, "player", where="--my-seed", most=MAX_PLAYER_SEED)
     if seed is None:
-        return Shuffle.SYSTEM, lambda _: shuffled()
+        return Shuffle.SEALED, Sealer(fresh_secret())
+    if my_seed:
+        raise Refused(Code.BAD_ARGUMENTS, "both_seeds")
     if not _is_text(seed):
         raise Refused(Code.BAD_ARGUMENTS, "seed", where="--seed")
     return Shuffle.SEED, lambda number: shuffled(repeatable(seed, number))

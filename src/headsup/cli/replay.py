@@ -51,6 +51,9 @@ def replay(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Write one settled round as TOML, all its cards named.")
     ] = False,
+    fair: Annotated[
+        bool, typer.Option("--fair", help="Write what shows each shuffle fair, for verify.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Step through a round or a log, event by event, as a viewer sees it.
@@ -65,6 +68,9 @@ def replay(
     moments = _there(_moments(file), file, who, table)
     if as_toml:
         typer.echo(_one_round(file, moments, table, round), nl=False)
+        return
+    if fair:
+        _print_published(file, moments, table, round)
         return
     shown = 0
     for item in steps(moments, who, table, round):
@@ -184,11 +190,15 @@ def _is_chosen(moment: Happening, table: str, number: int) -> bool:
 
 def _is_of_round(moment: Happening, number: int) -> bool:
     from headsup.game.round.events import RoundEvent
-    from headsup.game.table.events import RoundOpened
+    from headsup.game.table.events import RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
 
-    round = moment.floor.tables[moment.table].round
-    within = isinstance(moment.event, RoundEvent | RoundOpened)
-    return within and round is not None and round.number == number
+    at, event = moment.floor.tables[moment.table], moment.event
+    if isinstance(event, ShuffleSealed | ShuffleOpened):
+        return event.round == number
+    if isinstance(event, SeedAdded):
+        return at.sealed is not None and at.sealed.round == number
+    within = isinstance(event, RoundEvent | RoundOpened)
+    return within and at.round is not None and at.round.number == number
 
 
 def _line(item: Shown) -> dict[str, object]:
@@ -285,6 +295,22 @@ def settled_rounds(moments: Iterator[Happening]) -> Iterator[SettledText]:
                 known = reports.get(moment.table, [])
                 text = write_round(round, known, name, moment.table, players)
                 yield SettledText(moment.table, round.number, text)
+
+
+def _print_published(file: str, moments: Iterator[Happening], table: str, number: int) -> None:
+    """Each round that was sealed and opened, a line of JSON as it is published."""
+    from headsup.game.sealing import write_published
+    from headsup.game.table.events import ShuffleOpened
+
+    found = False
+    for moment in moments:
+        if isinstance(moment.event, ShuffleOpened) and _is_chosen(moment, table, number):
+            opened = moment.floor.tables[moment.table].opened
+            if opened is not None:
+                found = True
+                typer.echo(json.dumps(write_published(opened)))
+    if not found:
+        raise Refused(Code.NOTHING_TO_REPLAY, where=file)
 
 
 # The screen.

@@ -10,7 +10,7 @@ from headsup.cli import felt
 from headsup.cli.adviser import Action, Adviser
 from headsup.cli.bets import LABEL, Bets
 from headsup.cli.keys import ENTER, EndOfInput, Keys
-from headsup.cli.pages import key_lines, posted_lines
+from headsup.cli.pages import fair_lines, key_lines, posted_lines
 from headsup.cli.playscreen import PlayScreen
 from headsup.cli.screen import cards_text, printable, short, signed
 from headsup.cli.streams import AnswerLost
@@ -143,6 +143,7 @@ class Session:
 
     def _bet(self) -> None:
         """Change the bets until they are placed, then deal."""
+        self.table.seal()
         whole = True
         while True:
             self._show_bets(whole)
@@ -285,6 +286,9 @@ class Session:
             lines = posted_lines(self.table.view(), self._bets.stakes[Wager.ANTE])
             self.screen.page("What is posted at the table", lines, self.keys.key)
             return True
+        if key.lower() in ("v", "verify"):
+            self.screen.page("Sealed shuffles", fair_lines(self.table.view()), self.keys.key)
+            return True
         return False
 
     def _nothing(self, key: str) -> None:
@@ -296,7 +300,8 @@ class Session:
     def _show_bets(self, whole: bool) -> None:
         """The last round, if any, and under it the bets for the next, each with its key."""
         drawn = self._table if whole or self.screen.is_terminal else None
-        self.screen.show(drawn, self._bets.lines(felt.WIDTH))
+        sealed = felt.sealed_line(self.table.view()) if drawn else []
+        self.screen.show(drawn, [*sealed, *self._bets.lines(felt.WIDTH)])
         more = f"n {dollars(START)} more · " if self.bankroll < START // 10 else ""
         self.screen.prompt(f"enter deal · {more}? help · l layout · q quit")
 

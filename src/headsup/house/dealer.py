@@ -24,10 +24,10 @@ DEALER, CLOCK = Staff("dealer"), Staff("clock")
 AGAIN_SECONDS = 5.0  # after something that could not be done
 
 # Where the dealer says what went wrong: of which table, and what.
-Tell = Callable[[str, str], None]
+Complain = Callable[[str, str], None]
 
 
-def _tell(table: str, trouble: str) -> None:
+def _complain(table: str, trouble: str) -> None:
     logging.getLogger("headsup.dealer").warning("the dealer of %s: %s", table, trouble)
 
 
@@ -45,7 +45,7 @@ class AutomaticDealer:
         shoe: Decks | Sealer,
         timings: Timings,
         away: Callable[[], frozenset[int]] = frozenset,
-        tell: Tell = _tell,
+        tell: Complain = _complain,
         again: float = AGAIN_SECONDS,
     ) -> None:
         self._host, self._table, self._shoe = host, table, shoe

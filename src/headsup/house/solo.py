@@ -3,6 +3,7 @@ disk, all of it or none, before the player is shown any of it."""
 
 from collections.abc import Callable, Mapping
 
+from headsup.game.cards import Cards
 from headsup.game.ledger import felt
 from headsup.game.money import MICROS_PER_CENT, Cents
 from headsup.game.record.chain import Link
@@ -22,13 +23,16 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.table.commands import (
+    AddSeed,
     BuyIn,
     By,
     Command,
     Leave,
     OpenRound,
+    OpenShuffle,
     OpenTable,
     PlayerAt,
+    SealShuffle,
     Sit,
     Staff,
 )
@@ -37,6 +41,7 @@ from headsup.game.views import for_seat
 from headsup.game.views.model import PlayerView
 from headsup.game.wagers import Wager
 from headsup.house import clock
+from headsup.house.fairness import Sealer
 from headsup.house.logbook import Logbook, LogLost
 from headsup.house.shoe import Decks
 
@@ -46,18 +51,24 @@ CLOCK = Staff("clock")
 
 
 class SoloTable:
-    """One player against the dealer, from the first buy-in to the last cash-out."""
+    """One player against the dealer, from the first buy-in to the last cash-out.
+
+    `shoe` gives the decks; with a sealer each shuffle is sealed before the bets, with the player's
+    own seed mixed in if there is one, and opened when the round is over.
+    """
 
     def __init__(
         self,
         opening: OpenTable,
-        decks: Decks,
+        shoe: Decks | Sealer,
         logbook: Logbook | None = None,
         now: Callable[[], str] = clock.now,
+        own_seed: str = "",
     ) -> None:
         self._journal = self._kept = logbook.journal if logbook else Journal()
         self._links: list[Link] = []  # decided, and not yet in the log
-        self._decks, self._logbook, self._now = decks, logbook, now
+        self._shoe, self._logbook, self._now = shoe, logbook, now
+        self._own_seed = own_seed
         self.id = _unused(self._journal)
         self._ask(DEALER, opening)
         self._keep()
@@ -113,15 +124,28 @@ class SoloTable:
         self._ask(PlayerAt(SEAT), Leave(SEAT))
         self._keep()
 
+    def seal(self) -> None:
+        """Commit to the next shuffle, where shuffles are sealed: before the bets are thought of."""
+        self._seal()
+        self._keep()
+
+    def _seal(self) -> None:
+        if isinstance(self._shoe, Sealer) and self.table.sealed is None:
+            seal = self._shoe.seal(self.id, self.table.rounds + 1)
+            self._ask(DEALER, SealShuffle(seal.commitment))
+            if self._own_seed:
+                self._ask(PlayerAt(SEAT), AddSeed(SEAT, self._own_seed))
+
     def bet(self, stakes: Mapping[Wager, Cents]) -> None:
         """Recorded with the deal: a bet on which no card can be dealt was never placed."""
         if not self.table.playing:
+            self._seal()
             self._ask(DEALER, OpenRound())
         self._ask(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
 
     def deal(self) -> None:
         self._ask(DEALER, CloseBets())
-        self._ask(DEALER, DealCards(self._decks(self.table.rounds)))
+        self._ask(DEALER, DealCards(self._deck()))
         self._keep()
 
     def decide(self, choice: Check | Raise | Fold) -> None:
@@ -144,6 +168,16 @@ class SoloTable:
         """The dealer does what is due until the player decides or the round is closed."""
         while self.round is not None and self.table.playing and self.round.phase not in STREETS:
             self._ask(DEALER, Proceed())
+        sealed = self.table.sealed
+        if isinstance(self._shoe, Sealer) and sealed is not None and not self.table.playing:
+            seal = self._shoe.seal(self.id, sealed.round)
+            self._ask(DEALER, OpenShuffle(seal.server_seed.hex()))
+
+    def _deck(self) -> Cards:
+        if not isinstance(self._shoe, Sealer):
+            return self._shoe(self.table.rounds)
+        seeds = self.table.sealed.seeds if self.table.sealed is not None else {}
+        return self._shoe.seal(self.id, self.table.rounds).deck(seeds)
 
     def _ask(self, by: By, command: Command) -> None:
         journal, answer = act(self._journal, self._now(), self.id, by, command)

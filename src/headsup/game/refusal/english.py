@@ -440,6 +440,7 @@ SENTENCES: Mapping[str, str] = {
     "unreadable_file/encoding": "is not UTF-8 text",
     "unreadable_file/size": "is longer than {most:,} bytes; settle it in parts",
     "bad_arguments/seed": "must be text",
+    "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
     "bad_arguments/one_file": "replay takes one file",
     "bad_arguments/database": "--database: {reason}",
     "bad_arguments/file_or_database": "audit takes a file or --database, one of them",

@@ -1,0 +1,142 @@
+"""`headsup verify`, and how a player comes by what it checks: from a game to its proof."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headsup.house.fairness import Seal
+from tests.cli.run import headsup, piped, refused
+
+SECRET = bytes(range(32))
+
+
+def published(number: int = 1, **change: Any) -> dict[str, Any]:
+    return Seal("T1", number, SECRET).opened({3: "my own words"}) | change
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "round.json"
+
+
+def test_a_fair_round(file: Path) -> None:
+    file.write_text(json.dumps(published(), indent=2))
+    answer = headsup("verify", file)
+    sealed = published()["commitment"]
+    assert answer == (0, f"fair: table T1 round 1, sealed as {sealed}\n", "")
+    answer = headsup("verify", "-", "--json", stdin=file.read_bytes())
+    assert answer.json == {"fair": True, "table": "T1", "round": 1, "commitment": sealed}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"round": 2}, "the server seed is not the one that was committed to"),
+        ({"player_seeds": {}}, "the deck does not follow from the seeds"),
+        ({"deck": published(2)["deck"]}, "the deck does not follow from the seeds"),
+        ({"more": 1}, "not a published round"),
+    ],
+)
+def test_a_round_that_is_not_fair(file: Path, change: dict[str, Any], reason: str) -> None:
+    file.write_text(json.dumps(published() | change))
+    answer = headsup("verify", file)
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.out.startswith(f"NOT FAIR: {reason}")
+
+
+def test_of_many_rounds_each_is_answered(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    lines = [published(1), published(2, round=7), published(3)]
+    file.write_text("\n".join(map(json.dumps, lines)) + "\n\nnot a round\n")
+    answer = headsup("verify", file, "--json")
+    assert answer.code == 1
+    assert [(line["line"], line["fair"]) for line in answer.lines] == [
+        (1, True),
+        (2, False),
+        (3, True),
+        (5, False),
+    ]
+    assert "line 2: NOT FAIR" in headsup("verify", file).out
+
+
+def test_what_cannot_be_read_is_refused(file: Path) -> None:
+    assert "cannot be read" in refused(headsup("verify", file))
+    file.write_text(" \n")
+    assert "nothing in it" in refused(headsup("verify", file))
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "null", "1" * 5000, "[" * 5000, "\x00", '{"a":1}' * 9])
+def test_whatever_is_no_round_is_not_fair(file: Path, text: str) -> None:
+    file.write_text(text)
+    answer = headsup("verify", file)
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.out.startswith("NOT FAIR: ")
+    file.write_text(json.dumps(published()) + " " * 200_000)
+    assert "far too long" in headsup("verify", file).out
+
+
+def test_from_a_game_to_its_proof(tmp_path: Path) -> None:
+    """The seal is shown before the bets; the log gives what verify checks."""
+    log = tmp_path / "log.jsonl"
+    keys = "".join(f"{key}\n" for key in ("", "c", "c", "f", "v", "", "c", "c", "f", "q"))
+    words = ("play", "--rules", "galaxy-wpt", "--no-save", "--my-seed", "luck ♠", "--log", str(log))
+    game = piped(tmp_path, *words, keys=keys)
+    assert (game.code, game.err) == (0, "")
+    given = headsup("replay", log, "--fair")
+    assert [line["round"] for line in given.lines] == [1, 2]
+    for line in given.lines:
+        assert line["player_seeds"] == {"1": "luck ♠"}
+        assert f"  sealed {line['commitment']}\n" in game.out
+    shown = game.out.index(f"  sealed {given.lines[0]['commitment']}")
+    assert shown < game.out.index("enter deal"), "before the bets"
+    assert given.lines[0]["server_seed"] in game.out, "the page says how it was opened"
+    assert "fair: seal, seeds and cards belong together" in game.out
+    assert headsup("verify", "-", stdin=given.out.encode()).code == 0
+    (one,) = headsup("replay", log, "--fair", "--round", 2).lines
+    assert one == given.lines[1]
+    assert headsup("audit", log).code == 0
+
+
+def test_the_server_seed_is_not_shown_before_the_round_is_over(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    keys = "".join(f"{key}\n" for key in ("v", "", "v", "c", "c", "v", "f", "q"))
+    game = piped(
+        tmp_path, "play", "--rules", "galaxy-wpt", "--no-save", "--log", str(log), keys=keys
+    )
+    (round,) = headsup("replay", log, "--fair").lines
+    assert round["server_seed"] not in game.out
+    text = log.read_text()
+    assert text.count(round["server_seed"]) == 1
+    assert text.index("RoundClosed") < text.index(round["server_seed"])
+
+
+def test_a_round_of_a_replay_begins_with_its_seal_and_ends_with_its_opening(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    keys = "".join(f"{key}\n" for key in ("", "c", "c", "f", "", "c", "c", "f", "q"))
+    words = ("play", "--rules", "galaxy-wpt", "--no-save", "--my-seed", "x", "--log", str(log))
+    piped(tmp_path, *words, keys=keys)
+    events = [
+        line["event"]["event"] for line in headsup("replay", log, "--round", 1, "--json").lines
+    ]
+    assert events[:3] == ["ShuffleSealed", "SeedAdded", "RoundOpened"]
+    assert events[-1] == "ShuffleOpened"
+    assert events.count("ShuffleSealed") == 1
+    assert "Round 1 is sealed: " in headsup("replay", log).out
+
+
+def test_a_game_from_a_seed_has_nothing_to_verify(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    game = piped(tmp_path, "play", "--seed", "x", "--no-save", "--log", str(log), keys="v\nq\n")
+    assert "not sealed" in game.out
+    assert "to replay" in refused(headsup("replay", log, "--fair"))
+
+
+@pytest.mark.parametrize("seed", ["x" * 65, "line\nbreak", "\udc80"])
+def test_a_seed_of_ones_own_is_short_and_printable(seed: str, tmp_path: Path) -> None:
+    assert "1 to 64 printable" in refused(piped(tmp_path, "play", "--my-seed", seed))
+
+
+def test_a_game_is_dealt_from_a_seed_or_sealed(tmp_path: Path) -> None:
+    assert "--my-seed" in refused(piped(tmp_path, "play", "--seed", "a", "--my-seed", "b"))
