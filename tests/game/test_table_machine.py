@@ -198,7 +198,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
         linked = [command for command in TABLES[book] if command.meter] or TABLES[book]
         links = "T1" in floor.tables and random.random() < 0.3
         opened = random.choice(linked if links else TABLES[book])
-        shuffle = random.choice([Shuffle.SYSTEM, Shuffle.SYSTEM, Shuffle.SEALED])
+        shuffle = random.choice([Shuffle.SYSTEM] * 3 + [Shuffle.SEALED])
         return Asked(id, STAFF, replace(opened, shuffle=shuffle))
     if not table.players or (len(table.players) < 4 and random.random() < 0.3):
         seat = random.randint(1, 6)
@@ -257,7 +257,7 @@ def in_round(random: Random, table: Table) -> Asked:
     state = table.round
     assert state is not None
     if state.seats and random.random() < 0.04:
-        cause = random.choice(CAUSES)
+        cause = random.choice([*CAUSES, Cause.MISSED_RAISE, Cause.MISSED_RAISE])
         seat = random.choice(list(state.seats)) if reportable(cause).of_a_seat else None
         resolution = random.choice([Resolution.VOID, *Resolution])
         return Asked(table.id, STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, resolution))
@@ -417,6 +417,7 @@ class Count:
     down: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # meter → tables
     owed: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # not shown yet
     counted: set[tuple[str, int]] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)  # meters that are played for no more
 
     def see(self, before: Floor, id: str, event: Event) -> None:
         table = before.tables.get(id)
@@ -476,7 +477,7 @@ class Count:
     def see_meter(self, before: Floor, table: Table, event: Event) -> None:
         name = table.meter
         bonus = before.meters[name].rules.regime is Regime.BONUS
-        each = 0 if bonus else 250_000
+        each = 0 if bonus or name in self.gone else 250_000
         match event:
             case WagersRegistered(flags):
                 seats = flags.get(PROGRESSIVE, ())
@@ -514,6 +515,7 @@ class Count:
             case PoolTransferred(to):
                 self.pools[to] += self.pools[name]
                 self.pools[name] = 0
+                self.gone.add(name)
             case BonusPrizeSet(prize):
                 self.pools[name] = prize
             case BonusEnded():

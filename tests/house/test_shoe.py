@@ -80,16 +80,3 @@ def test_bits_come_from_the_top_of_each_digest() -> None:
     bits = repeatable("x", 1)
     drawn = [bits(6) for _ in range(80)]
     assert drawn == [stream >> (512 - 6 * (i + 1)) & 63 for i in range(80)]
-
-
-@pytest.mark.slow
-def test_cards_fall_evenly_on_places() -> None:
-    """52 × 52 chi-square of 100,000 seeded shuffles; 2,601 degrees of freedom."""
-    counts = [[0] * 52 for _ in range(52)]
-    shuffles = 100_000
-    for number in range(shuffles):
-        for place, card in enumerate(shuffled(repeatable("chi", number))):
-            counts[place][card] += 1
-    expected = shuffles / 52
-    chi = sum((count - expected) ** 2 / expected for row in counts for count in row)
-    assert abs(chi - 2601) < 4.5 * (2 * 2601) ** 0.5

@@ -144,6 +144,7 @@ class Code(Word):
     ID_USED = "id_used"
     WALLET_SHORT = "wallet_short"
     BAD_TIMING = "bad_timing"
+    BAD_PLACE = "bad_place"
     DEMO_NOT_HERE = "demo_not_here"
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"

@@ -1,0 +1,100 @@
+"""A real deck at a real table: its dealer enters the cards that were dealt, and the round plays.
+
+In the order of the deal, as a scanner in the shoe or a dealer who turns them reads them: one row,
+`AsKd 7h …`. Or by place, as they lie on the felt: `board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`.
+Every card that is in play is entered, each once. The rest of the deck, which nobody has seen,
+follows in the order of a new deck: no card of it is ever dealt.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
+from headsup.game.dealing import deck_with, places
+from headsup.game.refusal import Code, Refused
+from headsup.game.round.commands import DealCards
+from headsup.game.round.state import Round
+from headsup.game.wagers import Wager
+
+_LONGEST = 400  # characters that all cards of a deck may take
+
+
+def to_enter(round: Round) -> tuple[str, ...]:
+    """The place of each card that is dealt in this round, in the order of the deal."""
+    return places(round.rules.dealing, tuple(round.seats), round.rules.offers(Wager.ALL_6))
+
+
+def entered(round: Round, text: str) -> DealCards:
+    """What the dealer typed: places where there is an `=`, else the cards in the order dealt."""
+    if len(text) > 2 * _LONGEST:
+        raise Refused(Code.UNKNOWN_CARD, "long", count=len(to_enter(round)))
+    return (
+        entered_by_place(round, _by_place(text)) if "=" in text else entered_in_order(round, text)
+    )
+
+
+def entered_in_order(round: Round, text: str) -> DealCards:
+    where, cards = to_enter(round), _cards(text, "")
+    _no_card_twice(zip(where, cards, strict=False))
+    if len(cards) != len(where):
+        raise Refused(Code.WRONG_CARD_COUNT, count=len(where), given=len(cards))
+    return _dealt(where, list(zip(where, cards, strict=True)))
+
+
+def entered_by_place(round: Round, texts: Mapping[str, str]) -> DealCards:
+    where = to_enter(round)
+    for place in texts:
+        if place not in where:
+            known = tuple(dict.fromkeys(where))
+            raise Refused(Code.BAD_PLACE, place=place, known=known)
+    laid = [(place, card) for place, text in texts.items() for card in _cards(text, place)]
+    _no_card_twice(laid)
+    for place in dict.fromkeys(where):
+        count, given = where.count(place), sum(1 for at, _ in laid if at == place)
+        if place not in texts:
+            raise Refused(Code.MISSING_CARDS, where=place, count=count)
+        if given != count:
+            raise Refused(Code.WRONG_CARD_COUNT, where=place, count=count, given=given)
+    return _dealt(where, laid)
+
+
+def _by_place(text: str) -> dict[str, str]:
+    """`board=…, seat 1=…`: a comma, a semicolon or a line between places."""
+    found: dict[str, str] = {}
+    for part in text.replace(";", ",").replace("\n", ",").split(","):
+        place, equals, cards = part.partition("=")
+        place = " ".join(place.split())
+        if not equals:
+            if place:
+                raise Refused(Code.BAD_PLACE, "form", text=part.strip())
+            continue
+        if place in found:
+            raise Refused(Code.BAD_PLACE, "twice", place=place)
+        found[place] = cards
+    return found
+
+
+def _cards(text: str, where: str) -> Cards:
+    if len(text) > _LONGEST:
+        raise Refused(Code.UNKNOWN_CARD, "long", where=where, count=52)
+    try:
+        return parse_cards(text)
+    except UnreadableCards as error:
+        raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=str(error)) from None
+
+
+def _no_card_twice(laid: Iterable[tuple[str, int]]) -> None:
+    seen: dict[int, str] = {}
+    for place, card in laid:
+        if card in seen:
+            name, first = card_name(card), seen[card]
+            if first == place:
+                raise Refused(Code.DUPLICATE_CARD, "in_one_place", card=name, place=place)
+            raise Refused(Code.DUPLICATE_CARD, "named_twice", card=name, first=first, second=place)
+        seen[card] = place
+
+
+def _dealt(where: Sequence[str], laid: Iterable[tuple[str, int]]) -> DealCards:
+    cards: dict[str, Sequence[int]] = {}
+    for place, card in laid:
+        cards[place] = (*cards.get(place, ()), card)
+    return DealCards(deck_with(where, cards))
