@@ -278,9 +278,7 @@ def in_round(random: Random, table: Table) -> Asked:
         passed = [seat for seat in state.seats if seat not in state.owing()]
         if passed and random.random() < 0.02:
             seat = random.choice(passed)
-            missed = ReportIrregularity(
-                Cause.MISSED_RAISE, "Dee", "Sue", seat, Resolution.CORRECT
-            )
+            missed = ReportIrregularity(Cause.MISSED_RAISE, "Dee", "Sue", seat, Resolution.CORRECT)
             return Asked(table.id, STAFF, missed)
         seat = state.owing()[0] if state.clockwise else random.choice(state.owing())
         if random.random() < 0.1:
