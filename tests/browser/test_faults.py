@@ -102,7 +102,7 @@ async def test_a_server_that_starts_again_goes_on_with_the_round(
         hole = [spoken(card) for card in round_of(server).seats[1].hole]
     await visitor.sees("trying again", "header")
     async with live(tmp_path, port=int(address.rpartition(":")[2])) as server:
-        server.deal("T1", pace=TO_READ)
+        await server.deal("T1", pace=TO_READ)
         await visitor.sees("Connected", "header")
         assert await visitor.cards("#own") == hole
         await visitor.press("Raise 2×: $40.00")

@@ -733,7 +733,7 @@ def possible(book: str) -> set[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_random_commands_never_break_a_floor(book: str) -> None:
-    runs(book, 5)
+    runs(book, 8)
 
 
 @pytest.mark.slow

@@ -4,14 +4,17 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
 
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable, Staff
 from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.dealer import AutomaticDealer
+from headsup.house.fairness import Sealer
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.pace import Timings
@@ -38,18 +41,24 @@ class Live:
     async def open_table(
         self, id: str, opening: OpenTable, decks: Decks | None = None, pace: Timings = QUICK
     ) -> None:
-        """A table on a floor of its own, with an automatic dealer in a hurry."""
+        """A table on a floor of its own, with an automatic dealer in a hurry. Given decks can
+        not be sealed."""
+        if decks is not None:
+            opening = replace(opening, shuffle=Shuffle.SYSTEM)
         outcome = await self.house.open_table(
             id, Asked(f"opening-{id}", id, Staff("house"), opening)
         )
         assert isinstance(outcome, CarriedOut), outcome
-        self.deal(id, decks, pace)
+        await self.deal(id, decks, pace)
 
-    def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
+    async def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
         """An automatic dealer for a table that is open."""
         host = self.house.host_of(id)
         assert host is not None
-        self.dealers.append(AutomaticDealer(host, id, decks or (lambda _: shuffled()), pace))
+        shoe: Decks | Sealer = decks or (lambda _: shuffled())
+        if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
+            shoe = await self.house.sealer_of(id)
+        self.dealers.append(AutomaticDealer(host, id, shoe, pace))
 
 
 @asynccontextmanager

@@ -244,6 +244,8 @@ class _Seated:
                     )
                     await self._bot.play()
             except (Turned, OSError) as error:
+                if isinstance(error, Turned) and error.code == "seat_taken":
+                    return  # somebody was quicker: the attendant finds another seat
                 log.warning("automatic player", who=self._person.name, why=str(error))
             if not self._leaving:
                 await asyncio.sleep(AGAIN_SECONDS)
