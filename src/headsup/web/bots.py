@@ -6,7 +6,6 @@ What they decide is given to them. They never look ahead of what their own seat 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +17,7 @@ from headsup.web.client import Client, Turned
 from headsup.web.strategist import Choice, Decide
 
 BUY_IN = 50_000  # cents
+AGAIN_SECONDS = 0.5  # after something that was refused
 MOST_RAISED = 3  # Antes; who could not raise any more buys in before the next bets
 
 
@@ -49,8 +49,11 @@ class Bot:
             while not self._gone:
                 await self._fresh.wait()
                 self._fresh.clear()
-                with suppress(Turned):  # the moment has passed; the next news says what is now
+                try:
                     await self._act()
+                except Turned:  # the moment has passed, or the server is busy: look again
+                    await asyncio.sleep(AGAIN_SECONDS)
+                    self._fresh.set()
         finally:
             listening.cancel()
             await asyncio.wait([listening])
