@@ -1,5 +1,6 @@
 // Draws a state. Nothing is decided here: what may be done is what the server lists.
 
+import { row } from "./cards.js";
 import { el, fill, find, show } from "./dom.js";
 import * as state from "./state.js";
 import * as words from "./words.js";
@@ -135,16 +136,16 @@ function meter(view, posted) {
 
 function dealer(round) {
   fill("dealer-cards", [round?.dealer, round?.dealer_hand, round?.phase], () => [
-    row(words.split(round?.dealer ?? ""), 2, isDealt(round), round?.dealer_hand?.best),
+    row(round?.dealer ?? "", 2, { down: isDealt(round), best: round?.dealer_hand?.best }),
     el("p", {}, words.dealerHand(round)),
   ]);
 }
 
 function board(round) {
   fill("board-cards", [round?.board, round?.board_down, round?.all_6, round?.void], () => [
-    row(words.split(round?.board ?? ""), 5, (round?.board_down ?? 0) > 0),
+    row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0 }),
     round?.all_6
-      ? el("div", {}, el("h3", {}, "All 6"), row(words.split(round.all_6), 4, false))
+      ? el("div", {}, el("h3", {}, "All 6"), row(round.all_6, 4))
       : "",
     round?.void
       ? el("p", { class: "void" }, `Void: ${words.spaced(round.void)} (${round.voided?.clause ?? ""})`)
@@ -154,30 +155,6 @@ function board(round) {
 
 function isDealt(round) {
   return !!round && !["betting", "no_more_bets"].includes(round.phase);
-}
-
-/** So many places: the cards, then backs or empty places; `best` marks the cards that count. */
-function row(cards, places, down, best = "") {
-  const empty = Math.max(places - cards.length, 0);
-  const used = words.split(best);
-  return el(
-    "ul",
-    { class: "cards" },
-    cards.map((card) => el("li", {}, cardShown(card, used.includes(card)))),
-    Array.from({ length: empty }, () =>
-      el("li", {}, el("span", { class: down ? "card back" : "card place", role: "img", "aria-label": down ? "a card face down" : "no card yet" })),
-    ),
-  );
-}
-
-function cardShown(card, used) {
-  const colour = "dh".includes(card[1]) ? "red" : "black";
-  return el(
-    "span",
-    { class: `card ${colour}${used ? " used" : ""}`, role: "img", "aria-label": words.cardName(card) },
-    el("span", { class: "rank" }, words.rankShown(card)),
-    el("span", { class: "suit" }, words.suitShown(card)),
-  );
 }
 
 // The own seat.
@@ -204,7 +181,7 @@ function ownHand(hand, dealt, posted) {
     ([wager, stake]) => `${posted?.labels[wager] ?? wager} ${words.money(stake)}`,
   );
   return [
-    dealt ? row(words.split(hand.hole), 2, true, hand.hand?.best) : "",
+    dealt ? row(hand.hole, 2, { down: true, best: hand.hand?.best }) : "",
     hand.hand ? el("p", {}, `Your hand: ${hand.hand.name}.`) : "",
     el("p", {}, `Your bets: ${stakes.join(", ")}`),
     said(hand, posted) ? el("p", {}, said(hand, posted)) : "",
@@ -338,7 +315,7 @@ function seatShown(seat, now, seated, doing) {
     el("strong", {}, `${seat}. ${player ?? "(left)"}${player === now.person.name ? " (you)" : ""}`),
     hand ? el("span", {}, ` Ante ${words.money(hand.stakes.ante)} `) : "",
     hand ? el("em", {}, words.decision(hand.decision, label)) : "",
-    hand?.hole && seat !== state.mySeat(now) ? row(words.split(hand.hole), 2, true, hand.hand?.best) : "",
+    hand?.hole && seat !== state.mySeat(now) ? row(hand.hole, 2, { down: true, best: hand.hand?.best }) : "",
     hand?.hand ? el("span", {}, ` ${hand.hand.name}`) : "",
     result ? el("strong", { class: "net" }, ` ${words.signed(result.net)}`) : "",
     hand?.void ? el("span", {}, ` void: ${words.spaced(hand.void)}`) : "",

@@ -4,6 +4,7 @@ import { drawBets } from "./bets.js";
 import { Connection, Declined, get, post } from "./connection.js";
 import { el, find } from "./dom.js";
 import { draw, keysOf, link } from "./draw.js";
+import "./settings.js";
 import * as state from "./state.js";
 import { cents, sentence } from "./words.js";
 
