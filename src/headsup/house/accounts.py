@@ -24,6 +24,7 @@ from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
 LOG_IN_SECONDS = 12 * 3600
 TICKET_SECONDS = 30
 INVITATION_SECONDS = 24 * 3600
+DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 LONGEST_NAME = 40
@@ -181,6 +182,14 @@ class Accounts:
 
     def redeem_ticket(self, token: str, scope: str) -> Person | None:
         return self._redeem(token, f"socket {scope}", once=True)
+
+    def display_key(self, person: Person) -> str:
+        """What a screen without a log-in shows TableVision with; it ends with the account."""
+        return self._issue(person.id, "display", DISPLAY_SECONDS)
+
+    def display_ticket(self, key: str) -> str | None:
+        person = self._redeem(key, "display", once=False)
+        return None if person is None else self.ticket(person, "display")
 
     def _issue(self, person: str, scope: str, seconds: int) -> str:
         token = secrets.token_urlsafe(32)

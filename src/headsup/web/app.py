@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette._utils import get_route_path
@@ -16,15 +18,16 @@ from starlette.types import Scope
 from headsup import __version__
 from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
-from headsup.web import commands, demo, errors, lobby, people
+from headsup.web import commands, demo, displays, due, errors, lobby, people
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
-from headsup.web.sockets import Socket, Sockets, serve_socket
+from headsup.web.sockets import Socket, Sockets, display_of, serve_socket
 
 STATIC = Path(__file__).with_name("static")
+PAGES = ("console", "display", "office")  # besides the table's own
 
 
 # What runs beside the house for as long as it is open.
@@ -70,6 +73,8 @@ def create_app(
     app.include_router(lobby.router)
     app.include_router(commands.router)
     app.include_router(demo.router)
+    app.include_router(due.router)
+    app.include_router(displays.router)
     _operations(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 
@@ -80,15 +85,24 @@ def create_app(
             return
 
         def redeem(ticket: str) -> Person | None:
-            return accounts.redeem_ticket(ticket, "table")
+            if person := accounts.redeem_ticket(ticket, "table"):
+                return person
+            maker = accounts.redeem_ticket(ticket, "display")
+            return None if maker is None else display_of(maker)
 
         def made(wire: WebSocket, person: Person) -> Socket:
             return Socket(wire, person, house, desk, sockets, metrics)
 
         await serve_socket(wire, redeem, made, sockets)
 
+    for page in PAGES:
+        app.add_api_route(f"/{page}", partial(_page, page), include_in_schema=False)
     app.router.routes.append(_Pages("/", StaticFiles(directory=STATIC, html=True), name="static"))
     return app
+
+
+async def _page(name: str) -> FileResponse:
+    return FileResponse(STATIC / f"{name}.html")
 
 
 class _Pages(Mount):

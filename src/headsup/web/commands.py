@@ -39,8 +39,8 @@ _DECLINED: dict[int | str, dict[str, Any]] = {
 @router.post("/tables", response_model=AnsweredMessage, responses=_DECLINED)
 async def open_table(asked: OpeningAsked, request: Request, person: Asker) -> JSONResponse:
     """Open a table; the floor is opened with its first one. A supervisor approves."""
-    _not_too_often(request, person.id)
-    return _answer(await desk_of(request).open(person, asked))
+    not_too_often(request, person.id)
+    return answered(await desk_of(request).open(person, asked))
 
 
 @router.post("/tables/{table}/commands", response_model=AnsweredMessage, responses=_DECLINED)
@@ -51,8 +51,8 @@ async def ask(
     person: Asker,
 ) -> JSONResponse:
     """Ask a table to carry out a command; the answer comes once it is durable."""
-    _not_too_often(request, person.id)
-    return _answer(await desk_of(request).ask(person, table, asked))
+    not_too_often(request, person.id)
+    return answered(await desk_of(request).ask(person, table, asked))
 
 
 def desk_of(request: Request) -> Desk:
@@ -60,12 +60,12 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-def _not_too_often(request: Request, person: str) -> None:
+def not_too_often(request: Request, person: str) -> None:
     if not request.app.state.command_rates.take(person):
         raise ApiError(429, "too_many_commands")
 
 
-def _answer(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
+def answered(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
     status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
     return JSONResponse(answer.model_dump(), status)
 

@@ -28,7 +28,7 @@ from headsup.game.views.model import (
     View,
 )
 from headsup.game.views.posted import PostedView, bonus_notices, offers, posted, prize_rows
-from headsup.game.views.rounds import round_view
+from headsup.game.views.rounds import last_round, round_view
 from headsup.game.wagers import Wager
 
 
@@ -119,6 +119,7 @@ def for_tablevision(floor: Floor, table_id: str) -> TableVisionView:
         offered=offered,
         posted=shown,
         fair=fair_view(table),
+        last=last_round(round),
     )
 
 

@@ -207,6 +207,26 @@ class RoundNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class LastHand:
+    """A hand that was turned up, how its Ante came out, and what it won of the meter."""
+
+    seat: int
+    hand: str
+    result: Result
+    award: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The results of a round in words: the display shows no card, neither early nor late."""
+
+    number: int
+    dealer: str
+    qualifies: bool
+    hands: tuple[LastHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableVisionView:
     """The display at the table: meter, everything posted, required notices (R83, R89)."""
 
@@ -220,6 +240,7 @@ class TableVisionView:
     offered: tuple[Wager, ...]
     posted: PostedView
     fair: FairView | None
+    last: LastRound | None  # once every hand of it is resolved
 
 
 View: TypeAlias = TableView | PlayerView | DealerView | TableVisionView

@@ -5,13 +5,15 @@ from typing import assert_never
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import best_five, category_of, hand_name
-from headsup.game.round.state import STREETS, Round, Seat
+from headsup.game.round.state import STREETS, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, Irregularity
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.views.model import (
     Gesture,
     HandView,
     Hidden,
+    LastHand,
+    LastRound,
     LineView,
     Owes,
     RaiseValue,
@@ -55,6 +57,30 @@ def round_view(round: Round, viewer: int | None) -> RoundView:
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
+
+
+def last_round(round: Round | None) -> LastRound | None:
+    """What everyone at the table has seen by then, for the display; nothing of a void round."""
+    if round is None or round.void is not None or round.settlement is None:
+        return None
+    if round.phase not in (Phase.SETTLED, Phase.CLOSED):
+        return None
+    settlement = round.settlement
+    dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    if dealer is None:
+        return None
+    shown = (_last_hand(round, number) for number in round.resolved)
+    hands = tuple(hand for hand in shown if hand is not None)
+    return LastRound(round.number, dealer.name, settlement.dealer_qualifies, hands)
+
+
+def _last_hand(round: Round, number: int) -> LastHand | None:
+    hand = _announced(round, number, round.seats[number].hole)
+    if hand is None or round.settlement is None:
+        return None
+    lines = round.settlement.seat(number).lines
+    result = next((line.result for line in lines if line.wager is Wager.ANTE), Result.VOID)
+    return LastHand(number, hand.name, result, sum(line.award for line in lines))
 
 
 def _board_down(round: Round) -> int:

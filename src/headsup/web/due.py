@@ -1,0 +1,204 @@
+"""What a dealer does next at a table: said by the server, and done on one key of the console.
+
+Where real cards are dealt, the dealer enters them; elsewhere the house's own shoe deals, and its
+shuffles are sealed and opened on the way.
+"""
+
+import asyncio
+from typing import Annotated, assert_never
+from uuid import uuid4
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import JSONResponse
+
+from headsup.game.record.commands import write_command
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import CloseBets, DealCards, Proceed
+from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
+from headsup.game.table.state import Table
+from headsup.game.word import Word
+from headsup.house.accounts import Person, Role
+from headsup.house.fairness import Seal
+from headsup.house.host import Asked, Host
+from headsup.house.house import House
+from headsup.house.physical import to_enter
+from headsup.house.shoe import shuffled
+from headsup.web.commands import answered, desk_of, not_too_often
+from headsup.web.errors import ApiError
+from headsup.web.lobby import house_of
+from headsup.web.people import Asker, _Strict
+from headsup.web.protocol import AnsweredMessage, CommandAsked, DeclinedMessage, Id
+
+router = APIRouter(prefix="/api", tags=["dealing"])
+THE_SHOE = Staff("dealer")
+TablePath = Annotated[str, Path(min_length=1, max_length=60)]
+
+
+class Step(Word):
+    """The next step of a table; the first ones wait for somebody else."""
+
+    PLAYERS = "players"  # nobody sits
+    BETS = "bets"  # nobody has bet
+    DECISIONS = "decisions"  # of the seats named
+    OPEN_ROUND = "open_round"
+    CLOSE_BETS = "close_bets"
+    COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts, and bets close
+    ENTER_CARDS = "enter_cards"
+    DEAL = "deal"
+    FLOP = "flop"
+    TURN_AND_RIVER = "turn_and_river"
+    REVEAL = "reveal"
+    SETTLE = "settle"
+    RESOLVE = "resolve"  # the hand of the seat named
+    CLOSE = "close"
+
+
+class DueShown(_Strict):
+    """What is due; `key` is to be sent back, so that nothing is done twice."""
+
+    step: Step
+    key: str
+    seats: list[int]
+    places: list[str]  # of the cards to enter, in the order of the deal
+
+
+class DueAsked(_Strict):
+    id: Id
+    key: str
+
+
+_PROCEEDS = {
+    Phase.FLOP_DUE: Step.FLOP,
+    Phase.RIVER_DUE: Step.TURN_AND_RIVER,
+    Phase.REVEAL_DUE: Step.REVEAL,
+    Phase.SETTLEMENT_DUE: Step.SETTLE,
+    Phase.RESOLVING: Step.RESOLVE,
+    Phase.SETTLED: Step.CLOSE,
+}
+
+
+@router.get("/tables/{table}/due", response_model=DueShown)
+async def due(table: TablePath, request: Request, person: Asker) -> DueShown:
+    """What the dealer does next, or whom the table waits for."""
+    return shown(_table(request, person, table)[1])
+
+
+@router.post("/tables/{table}/due", response_model=AnsweredMessage)
+async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker) -> JSONResponse:
+    """Do what is due, if it still is what the dealer was shown."""
+    not_too_often(request, person.id)
+    host, at = _table(request, person, table)
+    now = shown(at)
+    if now.key != asked.key:
+        raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
+    if now.step is Step.DEAL:
+        return answered(await _shoe_deals(house_of(request), host, at, asked.id))
+    if now.step is Step.OPEN_ROUND:
+        await _seal(house_of(request), host, at)
+    command = _command(now.step)
+    if command is None:
+        raise ApiError(409, "nothing_due", "the table waits for somebody else")
+    message = CommandAsked(id=asked.id, command=write_command(command))
+    return answered(await desk_of(request).ask(person, table, message))
+
+
+def shown(table: Table) -> DueShown:
+    step, seats = _step(table)
+    round = table.round
+    resolved = len(round.resolved) if round is not None else 0
+    key = f"{table.rounds} {step.value} {resolved} {' '.join(map(str, seats))}".strip()
+    places = to_enter(round) if step is Step.ENTER_CARDS and round is not None else ()
+    return DueShown(step=step, key=key, seats=list(seats), places=list(places))
+
+
+def _step(table: Table) -> tuple[Step, tuple[int, ...]]:
+    round = table.round
+    if round is None or round.phase is Phase.CLOSED:
+        return (Step.OPEN_ROUND if table.players else Step.PLAYERS), ()
+    if round.phase in STREETS:
+        return Step.DECISIONS, tuple(round.owing())
+    match round.phase:
+        case Phase.BETTING:
+            return _betting(table, round), tuple(sorted(round.seats))
+        case Phase.NO_MORE_BETS:
+            by_hand = table.shuffle is Shuffle.ENTERED
+            return (Step.ENTER_CARDS if by_hand else Step.DEAL), ()
+        case Phase.RESOLVING:
+            return Step.RESOLVE, round.unresolved()[:1]
+        case _:
+            return _PROCEEDS[round.phase], ()
+
+
+def _betting(table: Table, round: Round) -> Step:
+    if not round.seats:
+        return Step.BETS
+    down = table.tabulator is not None and table.tabulator.down
+    return Step.COUNT_BY_HAND if down else Step.CLOSE_BETS
+
+
+def _command(step: Step) -> Command | None:
+    """What the dealer asks in the own name; None where it is somebody else's turn, or takes more
+    than a key."""
+    match step:
+        case Step.OPEN_ROUND:
+            return OpenRound()
+        case Step.CLOSE_BETS:
+            return CloseBets()
+        case Step.FLOP | Step.TURN_AND_RIVER | Step.REVEAL | Step.SETTLE | Step.RESOLVE:
+            return Proceed()
+        case Step.CLOSE | Step.BETS:
+            return Proceed()  # a round that nobody bets in is closed
+        case Step.PLAYERS | Step.DECISIONS | Step.DEAL | Step.ENTER_CARDS | Step.COUNT_BY_HAND:
+            return None
+        case _:
+            assert_never(step)
+
+
+def _table(request: Request, person: Person, id: str) -> tuple[Host, Table]:
+    if person.role not in (Role.DEALER, Role.SUPERVISOR):
+        raise ApiError(403, "not_allowed", "that is for dealers and supervisors")
+    host = house_of(request).host_of(id)
+    table = None if host is None else host.journal.floor.tables.get(id)
+    if host is None or table is None:
+        raise ApiError(404, "no_such_table")
+    return host, table
+
+
+# The house's own shoe.
+
+
+async def _shoe_deals(
+    house: House, host: Host, table: Table, id: str
+) -> AnsweredMessage | DeclinedMessage:
+    deck = shuffled()
+    if table.sealed is not None:
+        deck = (await _seal_of(house, table.id, table.rounds)).deck(table.sealed.seeds)
+    reply = await host.ask(Asked(id, table.id, THE_SHOE, DealCards(deck)))
+    if isinstance(reply, Refusal):
+        return DeclinedMessage(id=id, code=reply.code.value, message=reply.message)
+    return AnsweredMessage(id=id, index=reply.index)
+
+
+async def _seal(house: House, host: Host, table: Table) -> None:
+    """Open what the last round was sealed with, and seal the next."""
+    if table.shuffle is not Shuffle.SEALED:
+        return
+    sealed = table.sealed
+    if sealed is not None and sealed.round == table.rounds:
+        seal = await _seal_of(house, table.id, table.rounds)
+        await _house_asks(host, table, OpenShuffle(seal.server_seed.hex()))
+        sealed = None
+    if sealed is None:
+        seal = await _seal_of(house, table.id, table.rounds + 1)
+        await _house_asks(host, table, SealShuffle(seal.commitment))
+
+
+async def _house_asks(host: Host, table: Table, command: Command) -> None:
+    await host.ask(Asked(uuid4().hex, table.id, THE_SHOE, command))
+
+
+async def _seal_of(house: House, table: str, round: int) -> Seal:
+    sealer = await house.sealer_of(table)
+    return await asyncio.to_thread(sealer.seal, table, round)
