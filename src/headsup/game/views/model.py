@@ -211,7 +211,7 @@ class LastHand:
     """A hand that was turned up, how its Ante came out, and what it won of the meter."""
 
     seat: int
-    hand: str
+    category: Category
     result: Result
     award: Cents
 
@@ -221,7 +221,7 @@ class LastRound:
     """The results of a round in words: the display shows no card, neither early nor late."""
 
     number: int
-    dealer: str
+    dealer: Category
     qualifies: bool
     hands: tuple[LastHand, ...]
 

@@ -71,7 +71,7 @@ def last_round(round: Round | None) -> LastRound | None:
         return None
     shown = (_last_hand(round, number) for number in round.resolved)
     hands = tuple(hand for hand in shown if hand is not None)
-    return LastRound(round.number, dealer.name, settlement.dealer_qualifies, hands)
+    return LastRound(round.number, dealer.category, settlement.dealer_qualifies, hands)
 
 
 def _last_hand(round: Round, number: int) -> LastHand | None:
@@ -80,7 +80,7 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
         return None
     lines = round.settlement.seat(number).lines
     result = next((line.result for line in lines if line.wager is Wager.ANTE), Result.VOID)
-    return LastHand(number, hand.name, result, sum(line.award for line in lines))
+    return LastHand(number, hand.category, result, sum(line.award for line in lines))
 
 
 def _board_down(round: Round) -> int:

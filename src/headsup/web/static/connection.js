@@ -23,9 +23,10 @@ export class Connection {
    * @param {(status: "connecting" | "open" | "lost" | "ended") => void} told.status
    * @param {() => {table: string, viewer: string, after: number | null} | null} told.watched
    *   what to watch once the socket is open, and the last index seen of it
+   * @param {() => Promise<{ticket: string}>} [told.ticket]  how a ticket is got, if not by log-in
    */
-  constructor({ message, status, watched }) {
-    this.told = { message, status, watched };
+  constructor({ message, status, watched, ticket = () => post("/api/ticket") }) {
+    this.told = { message, status, watched, ticket };
     /** @type {Map<string, {text: string, resolve: (index: number) => void, reject: (error: Error) => void}>} */
     this.unanswered = new Map();
     this.wire = null;
@@ -42,7 +43,7 @@ export class Connection {
     this.wire = "opening";
     this.told.status("connecting");
     try {
-      const { ticket } = await post("/api/ticket");
+      const { ticket } = await this.told.ticket();
       this.attach(ticket);
     } catch (error) {
       this.wire = null;
@@ -51,10 +52,14 @@ export class Connection {
     }
   }
 
-  /** Ask a command of a table; the index of its entry, or `Declined`. */
-  ask(table, command) {
+  /**
+   * Ask a command of a table; the index of its entry, or `Declined`.
+   * @param {string} table @param {object} command
+   * @param {{name: string, password: string}} [approval] of a second person, for what takes two
+   */
+  ask(table, command, approval = undefined) {
     const id = newId();
-    const text = JSON.stringify({ type: "ask", id, table, command });
+    const text = JSON.stringify({ type: "ask", id, table, command, approval });
     return new Promise((resolve, reject) => {
       this.unanswered.set(id, { text, resolve, reject });
       this.say(text);
@@ -169,7 +174,7 @@ async function answer(response) {
 }
 
 /** A new id for a command; also where the page came over plain HTTP from another machine. */
-function newId() {
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,0 +1,198 @@
+// TableVision, the display at a table: what is played for, what is paid, limits, results, notices.
+// `/display#T1/KEY` with the key of a link that staff made, or `/display#T1` for who is logged in.
+
+import { Connection, Declined, get, post } from "./connection.js";
+import { el, fill, find, show } from "./dom.js";
+import { drawFigure } from "./figure.js";
+import * as state from "./state.js";
+import * as words from "./words.js";
+import "./settings.js";
+
+const MOST_RESULTS = 3; // rounds whose results stay on the screen
+const SMALLEST = 0.4; // of the size that is meant, where very much is posted
+
+let now = state.as(state.INITIAL, "tablevision");
+let results = [];
+
+const { table, key } = asked();
+const connection = new Connection({
+  message: (message) => change(state.received(now, message)),
+  status: (status) => change(state.connected(now, status)),
+  watched: () => now.table && { table: now.table, viewer: now.viewer, after: now.index },
+  ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
+});
+
+/** The table and the key that the address names. */
+function asked() {
+  const [table = "", key = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  return { table, key };
+}
+
+function change(next) {
+  now = next;
+  const last = now.view?.last;
+  if (last && results[0]?.number !== last.number) results = [last, ...results].slice(0, MOST_RESULTS);
+  draw();
+}
+
+function draw() {
+  show("screen", now.view !== null);
+  show("choose", now.view === null);
+  if (now.refused) said(now.refused);
+  else if (now.status === "ended") said("This display’s link has ended: make a new one at the console.");
+  if (now.view === null || now.posted === null) return;
+  const { view, posted } = now;
+  document.title = `${view.table} · TableVision`;
+  fill("name", view.table, () => `Heads Up Hold’em · ${view.table}`);
+  fill("phase", view.round, () => (view.round ? `Round ${view.round.number} · ${words.phase(view.round.phase)}` : ""));
+  connectionLine();
+  hero(view, posted);
+  fill("paytables", posted.paytables, () => posted.paytables.map((one) => paytable(one, posted)));
+  fill("limits", [posted.limits, posted.raises, posted.cap], () => limits(posted));
+  fill("results", results, () => lastResults());
+  fill("notices", [view.notices, view.meter?.notices], () =>
+    view.notices.filter((one) => !view.meter?.notices.includes(one)).map((one) => el("p", {}, one)),
+  );
+  fit();
+}
+
+function connectionLine() {
+  const lost = now.status === "lost" || now.status === "ended";
+  fill("connection", lost, () => (lost ? "No connection: what is shown may be old" : ""));
+  find("connection").className = lost ? "lost" : "";
+}
+
+/** The meter; without one, what it takes to play. */
+function hero(view, posted) {
+  const meter = view.meter;
+  if (!meter) {
+    fill("hero", [posted.limits, view.prize], () => withoutMeter(view, posted));
+    return;
+  }
+  const label = meter.prize === "bonus_jackpot" ? "Bonus Jackpot" : (posted.labels.progressive ?? "Progressive");
+  fill("hero", [label, meter.frozen, meter.notices], () => [
+    el("h2", {}, label),
+    el("div", { class: meter.frozen ? "figure standing" : "figure", id: "figure", role: "img" }),
+    meter.frozen ? el("p", { class: "standing" }, `The meter stands still: ${meter.frozen}`) : "",
+    ...meter.notices.map((one) => el("p", { class: "notice" }, one)),
+  ]);
+  drawFigure(find("figure"), words.money(meter.shows));
+}
+
+function withoutMeter(view, posted) {
+  const ante = posted.limits.find((one) => one.wager === "ante");
+  const bounds = [ante?.min, ante?.max].filter(Boolean).map(whole).join(" – ");
+  return [el("h2", {}, posted.labels.ante ?? "Ante"), el("p", { class: "plain" }, bounds || "Heads Up Hold’em")];
+}
+
+/** Dollars without cents where there are none: read from far away. */
+function whole(amount) {
+  return words.money(amount).replace(/\.00$/, "");
+}
+
+function label(posted, key) {
+  return posted.labels[key] ?? words.capital(words.spaced(key)).replace(/ \w/g, (one) => one.toUpperCase());
+}
+
+function paytable(one, posted) {
+  return el(
+    "div",
+    {},
+    el("h2", {}, label(posted, one.key)),
+    el(
+      "table",
+      { "aria-label": label(posted, one.key) },
+      el("tbody", {}, one.rows.map((row) => payRow(row, one.basis))),
+    ),
+  );
+}
+
+function payRow(row, basis) {
+  const pays = words.pays(row.pays, basis);
+  return el("tr", {}, el("th", { scope: "row" }, row.label), el("td", {}, pays));
+}
+
+function limits(posted) {
+  const lines = posted.limits.map((limit) => {
+    const bounds = [limit.min, limit.max].filter(Boolean).map(whole).join(" – ");
+    return `${label(posted, limit.wager)} ${bounds}`;
+  });
+  if (posted.progressive_stake) lines.push(`${label(posted, "progressive")} ${whole(posted.progressive_stake)}`);
+  const raises = posted.raises.map((one) => `${one.street} ${one.multiples.map((many) => `${many}×`).join(" ")}`);
+  return [
+    el("h2", {}, "Limits"),
+    el("p", {}, lines.join(" · ")),
+    el("p", {}, `${label(posted, "raise")}: ${raises.join(", ")} the ${label(posted, "ante")}`),
+    posted.single_wager_max ? el("p", {}, `No wager above ${whole(posted.single_wager_max)}`) : "",
+    posted.cap ? el("p", {}, `A round pays at most ${whole(posted.cap.amount)} per ${posted.cap.scope}`) : "",
+  ];
+}
+
+function lastResults() {
+  return [
+    el("h2", {}, "Last results"),
+    results.length ? "" : el("p", {}, "The next round’s results come here."),
+    el("ul", {}, results.map((one) => el("li", {}, resultLine(one)))),
+  ];
+}
+
+const OUTCOMES = { win: "wins", lose: "loses", push: "pushes", void: "" };
+
+function resultLine(one) {
+  const qualifies = one.qualifies ? "" : " (does not qualify)";
+  return [
+    `Round ${one.number}: dealer ${words.spaced(one.dealer)}${qualifies}`,
+    ...one.hands.map((hand) => [
+      " · ",
+      el("span", { class: hand.result }, `seat ${hand.seat} ${words.spaced(hand.category)} ${OUTCOMES[hand.result]}`.trim()),
+      hand.award === "0.00" ? "" : el("span", { class: "award" }, ` ${words.money(hand.award)} of the meter`),
+    ]),
+  ].flat();
+}
+
+/** Smaller type until everything that is posted is on the screen: nothing of it may be cut off. */
+function fit() {
+  const screen = find("screen");
+  const hero = find("hero");
+  for (let size = 1; size > SMALLEST; size -= 0.04) {
+    document.documentElement.style.setProperty("--fit", size.toFixed(2));
+    const fits = screen.scrollWidth <= screen.clientWidth && screen.scrollHeight <= innerHeight && hero.scrollHeight <= hero.clientHeight + 1;
+    const tables = find("paytables");
+    if (fits && tables.scrollWidth <= tables.clientWidth) return;
+  }
+}
+
+function said(text) {
+  find("said").textContent = text;
+}
+
+/** Without a table in the address, one is chosen. */
+async function choose() {
+  const tables = await get("/api/tables");
+  said("Which table does this display hang over?");
+  fill("tables", tables, () =>
+    tables.map((one) => el("li", {}, el("a", { href: `#${encodeURIComponent(one.id)}` }, `${one.id} (${one.title})`))),
+  );
+}
+
+async function start() {
+  if (!key) {
+    const here = await get("/api/here");
+    if (here.person === null && here.demo) await post("/api/demo");
+    else if (here.person === null) return said("This display needs a link: make one at the console, or log in there.");
+  }
+  if (!table) return choose();
+  now = state.as(state.at(now, table), "tablevision");
+  await connection.open();
+}
+
+window.addEventListener("hashchange", () => location.reload());
+window.addEventListener("resize", () => now.view && fit());
+
+show("choose", true);
+try {
+  await start();
+} catch (error) {
+  if (!(error instanceof Declined)) throw error;
+  said(error.message);
+}

@@ -1,0 +1,72 @@
+"""A floor with people on it: staff who log in, players who sit and bet without a browser."""
+
+from collections.abc import Mapping
+from uuid import uuid4
+
+from playwright.async_api import Browser, BrowserContext
+
+from headsup.game.round.commands import PlaceBets
+from headsup.game.table.commands import BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.wagers import Wager
+from headsup.house import clock
+from headsup.house.accounts import Person, Role
+from headsup.house.host import Asked, CarriedOut
+from tests.web.live import Live
+
+PASSWORD = "correct horse battery"
+STAFF = {
+    "Dee": Role.DEALER,
+    "Sue": Role.SUPERVISOR,
+    "Sam": Role.SUPERVISOR,
+    "Art": Role.AUDITOR,
+    "Ada": Role.ADMINISTRATOR,
+}
+CHIPS = 50_000
+
+
+def hire(server: Live, *names: str) -> None:
+    """Accounts for these of the staff."""
+    for name in names:
+        made = server.accounts.create(name, STAFF[name], PASSWORD, clock.now())
+        assert isinstance(made, Person)
+
+
+async def does(server: Live, by: PlayerAt | Staff, command: Command, table: str = "T1") -> None:
+    reply = await server.house.ask(Asked(uuid4().hex, table, by, command))
+    assert isinstance(reply, CarriedOut), reply
+
+
+async def open_by_hand(server: Live, opening: OpenTable, table: str = "T1") -> None:
+    """A table that nobody deals but its dealer."""
+    asked = Asked(f"opening-{table}", table, Staff("house"), opening)
+    assert isinstance(await server.house.open_table(table, asked), CarriedOut)
+
+
+async def seat(server: Live, players: Mapping[int, str], table: str = "T1") -> None:
+    for number, name in players.items():
+        person = server.accounts.create(name, Role.PLAYER, None, clock.now())
+        assert isinstance(person, Person)
+        server.accounts.deposit(person, CHIPS, "play_money", clock.now())
+        await does(server, PlayerAt(number), Sit(number, name), table)
+        await does(server, PlayerAt(number), BuyIn(number, CHIPS), table)
+
+
+async def bet(
+    server: Live, number: int, ante: int = 1_000, table: str = "T1", **sides: int
+) -> None:
+    stakes: dict[Wager, int] = {Wager.ANTE: ante, Wager.ODDS: ante}
+    stakes |= {Wager(side): amount for side, amount in sides.items()}
+    await does(server, PlayerAt(number), PlaceBets(number, stakes), table)
+
+
+async def logged_in(
+    browser: Browser, server: Live, name: str, size: tuple[int, int]
+) -> BrowserContext:
+    """A browser of somebody of the staff."""
+    context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+    context.set_default_timeout(15_000)
+    answer = await context.request.post(
+        f"{server.address}/api/login", data={"name": name, "password": PASSWORD}
+    )
+    assert answer.ok, await answer.text()
+    return context

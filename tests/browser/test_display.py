@@ -1,0 +1,166 @@
+"""TableVision in a real browser: it follows the table, fits its screen and shows no card."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, WebSocket, expect
+
+from headsup.game.cards import card_name
+from headsup.game.money import micro_dollars
+from headsup.game.round.commands import Raise
+from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.floor import bet, does, hire, logged_in, seat
+from tests.browser.visitor import Visitor
+from tests.web.live import QUICK, Live, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SCREEN = (1920, 1080)
+GALAXY = DEMO_TABLES[0].opening
+A_SECOND = 1_000
+CARD = re.compile(r'"(?:[2-9TJQKA][cdhs])+"')
+
+
+@asynccontextmanager
+async def display(
+    browser: Browser, address: str, size: tuple[int, int] = SCREEN
+) -> AsyncIterator[tuple[Page, list[str]]]:
+    """A screen on the wall, and every frame that it is sent."""
+    context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = await context.new_page()
+    page.set_default_timeout(15_000)
+    visitor, frames = Visitor(page), list[str]()
+
+    def listen(wire: WebSocket) -> None:
+        wire.on("framereceived", lambda frame: frames.append(str(frame)))
+
+    page.on("websocket", listen)
+    await page.goto(address)
+    yield page, frames
+    await context.close()
+    assert visitor.complaints == []
+
+
+def meter(server: Live) -> str:
+    host = server.house.host_of("T1")
+    assert host is not None
+    found = host.journal.floor.meter_of("T1")
+    assert found is not None
+    return micro_dollars(found.shown)
+
+
+async def cut_off(page: Page) -> list[str]:
+    """What is outside the screen, and so cannot be read."""
+    outside: list[str] = await page.evaluate(
+        """() => [...document.querySelectorAll("#screen h1, #screen h2, #screen p, #screen td, \
+        #screen th, #screen li, #figure")].filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.width && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1
+                || box.bottom > innerHeight + 1);
+        }).map((one) => one.textContent)"""
+    )
+    return outside
+
+
+async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee")
+        await server.open_table("T1", GALAXY, pace=replace(QUICK, betting=600, all_in=0.2))
+        await seat(server, {1: "Ann", 2: "Bob"})
+        staff = await logged_in(browser, server, "Dee", SCREEN)
+        made = await staff.request.post(f"{server.address}/api/displays", data={"table": "T1"})
+        key = (await made.json())["key"]
+        async with display(browser, f"{server.address}/display#T1/{key}") as (page, frames):
+            figure = page.locator("#figure")
+            before = meter(server)
+            await expect(figure).to_have_attribute("aria-label", before)
+            await bet(server, 1, progressive=100)
+            await bet(server, 2, progressive=100)
+            await expect(page.locator("#phase")).to_contain_text("Pocket", timeout=A_SECOND)
+            await expect(figure).to_have_attribute("aria-label", meter(server), timeout=A_SECOND)
+            assert meter(server) != before
+            table = server.house.table("T1")
+            assert table is not None
+            assert table.round is not None
+            deck = {card_name(card) for card in table.round.deck}
+            assert len(deck) == 52
+            await does(server, PlayerAt(1), Raise(1, 3))
+            await does(server, PlayerAt(2), Raise(2, 3))
+            await expect(page.locator("#results li")).to_contain_text("Round 1: dealer")
+            await does(server, Staff("Dee"), FreezeMeter("the reader is dark"))
+            await expect(page.locator("#hero")).to_contain_text("the reader is dark")
+            # Neither early nor late: not a card of the round in anything the screen was sent.
+            told = [frame.replace('"Table"', "") for frame in frames if '"deck"' not in frame]
+            assert any('"last"' in frame for frame in told)
+            assert not [frame for frame in told if CARD.search(frame)]
+            for refused in ("rail", "dealer", "seat 1"):
+                assert await _watched(page, key, refused) == "not_your_view"
+        await staff.close()
+
+
+async def _watched(page: Page, key: str, viewer: str) -> str:
+    """Why a socket of the display's own key may not look from there."""
+    code: str = await page.evaluate(
+        """async ([key, viewer]) => {
+            const {post} = await import("/connection.js");
+            const {ticket} = await post("/api/displays/ticket", {key});
+            const wire = new WebSocket(`ws://${location.host}/ws`);
+            return new Promise((resolve) => {
+                wire.onopen = () => wire.send(JSON.stringify({type: "hello", ticket}));
+                wire.onmessage = ({data}) => {
+                    const message = JSON.parse(data);
+                    if (message.type === "welcome")
+                        wire.send(JSON.stringify({type: "watch", table: "T1", viewer}));
+                    else resolve(message.code ?? message.type);
+                };
+            });
+        }""",
+        [key, viewer],
+    )
+    return code
+
+
+@pytest.mark.parametrize("book", DEMO_TABLES, ids=lambda table: table.id)
+async def test_everything_posted_is_on_the_screen(
+    browser: Browser, tmp_path: Path, book: object
+) -> None:
+    opening = next(table.opening for table in DEMO_TABLES if table is book)
+    async with live(tmp_path) as server:
+        await server.open_table("T1", opening)
+        async with display(browser, f"{server.address}/display#T1") as (page, _):
+            await page.locator("#paytables table").first.wait_for()
+            for size in (SCREEN, (3840, 2160), (1440, 900)):
+                await page.set_viewport_size({"width": size[0], "height": size[1]})
+                await expect(page.locator("#limits")).to_be_visible()
+                assert await cut_off(page) == []
+            table = server.house.table("T1")
+            assert table is not None
+            posted = await page.locator("#paytables").inner_text()
+            for paytable in table.rules.paytables.values():
+                for row in paytable.rows:
+                    assert paytable.unreachable(row.outcome) or row.label in posted
+            screen = await page.locator("#screen").inner_text()
+            for notice in table.rules.book.notices:
+                if notice.when == "always":
+                    assert notice.text in screen
+            found = await Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
+
+
+async def test_a_display_whose_link_has_ended_says_so(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server:
+        await server.open_table("T1", GALAXY)
+        context = await browser.new_context()
+        page = await context.new_page()
+        await page.goto(f"{server.address}/display#T1/an-old-key")
+        await expect(page.locator("#said")).to_contain_text("link has ended")
+        await page.goto(f"{server.address}/display")
+        await expect(page.locator("#said")).to_contain_text("needs a link")
+        await context.close()
