@@ -36,7 +36,7 @@ THE_SHOE = Staff("dealer")
 TablePath = Annotated[str, Path(min_length=1, max_length=60)]
 
 
-class Step(Word):
+class DealerStep(Word):
     """The next step of a table; the first ones wait for somebody else."""
 
     PLAYERS = "players"  # nobody sits
@@ -58,7 +58,7 @@ class Step(Word):
 class DueShown(_Strict):
     """What is due; `key` is to be sent back, so that nothing is done twice."""
 
-    step: Step
+    step: DealerStep
     key: str
     seats: list[int]
     places: list[str]  # of the cards to enter, in the order of the deal
@@ -70,12 +70,12 @@ class DueAsked(_Strict):
 
 
 _PROCEEDS = {
-    Phase.FLOP_DUE: Step.FLOP,
-    Phase.RIVER_DUE: Step.TURN_AND_RIVER,
-    Phase.REVEAL_DUE: Step.REVEAL,
-    Phase.SETTLEMENT_DUE: Step.SETTLE,
-    Phase.RESOLVING: Step.RESOLVE,
-    Phase.SETTLED: Step.CLOSE,
+    Phase.FLOP_DUE: DealerStep.FLOP,
+    Phase.RIVER_DUE: DealerStep.TURN_AND_RIVER,
+    Phase.REVEAL_DUE: DealerStep.REVEAL,
+    Phase.SETTLEMENT_DUE: DealerStep.SETTLE,
+    Phase.RESOLVING: DealerStep.RESOLVE,
+    Phase.SETTLED: DealerStep.CLOSE,
 }
 
 
@@ -93,9 +93,9 @@ async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker)
     now = shown(at)
     if now.key != asked.key:
         raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
-    if now.step is Step.DEAL:
+    if now.step is DealerStep.DEAL:
         return answered(await _shoe_deals(house_of(request), host, at, asked.id))
-    if now.step is Step.OPEN_ROUND:
+    if now.step is DealerStep.OPEN_ROUND:
         await _seal(house_of(request), host, at)
     command = _command(now.step)
     if command is None:
@@ -109,48 +109,60 @@ def shown(table: Table) -> DueShown:
     round = table.round
     resolved = len(round.resolved) if round is not None else 0
     key = f"{table.rounds} {step.value} {resolved} {' '.join(map(str, seats))}".strip()
-    places = to_enter(round) if step is Step.ENTER_CARDS and round is not None else ()
+    places = to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
     return DueShown(step=step, key=key, seats=list(seats), places=list(places))
 
 
-def _step(table: Table) -> tuple[Step, tuple[int, ...]]:
+def _step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
-        return (Step.OPEN_ROUND if table.players else Step.PLAYERS), ()
+        return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
     if round.phase in STREETS:
-        return Step.DECISIONS, tuple(round.owing())
+        return DealerStep.DECISIONS, tuple(round.owing())
     match round.phase:
         case Phase.BETTING:
             return _betting(table, round), tuple(sorted(round.seats))
         case Phase.NO_MORE_BETS:
             by_hand = table.shuffle is Shuffle.ENTERED
-            return (Step.ENTER_CARDS if by_hand else Step.DEAL), ()
+            return (DealerStep.ENTER_CARDS if by_hand else DealerStep.DEAL), ()
         case Phase.RESOLVING:
-            return Step.RESOLVE, round.unresolved()[:1]
+            return DealerStep.RESOLVE, round.unresolved()[:1]
         case _:
             return _PROCEEDS[round.phase], ()
 
 
-def _betting(table: Table, round: Round) -> Step:
+def _betting(table: Table, round: Round) -> DealerStep:
     if not round.seats:
-        return Step.BETS
+        return DealerStep.BETS
     down = table.tabulator is not None and table.tabulator.down
-    return Step.COUNT_BY_HAND if down else Step.CLOSE_BETS
+    return DealerStep.COUNT_BY_HAND if down else DealerStep.CLOSE_BETS
 
 
-def _command(step: Step) -> Command | None:
+def _command(step: DealerStep) -> Command | None:
     """What the dealer asks in the own name; None where it is somebody else's turn, or takes more
     than a key."""
     match step:
-        case Step.OPEN_ROUND:
+        case DealerStep.OPEN_ROUND:
             return OpenRound()
-        case Step.CLOSE_BETS:
+        case DealerStep.CLOSE_BETS:
             return CloseBets()
-        case Step.FLOP | Step.TURN_AND_RIVER | Step.REVEAL | Step.SETTLE | Step.RESOLVE:
+        case (
+            DealerStep.FLOP
+            | DealerStep.TURN_AND_RIVER
+            | DealerStep.REVEAL
+            | DealerStep.SETTLE
+            | DealerStep.RESOLVE
+        ):
             return Proceed()
-        case Step.CLOSE | Step.BETS:
+        case DealerStep.CLOSE | DealerStep.BETS:
             return Proceed()  # a round that nobody bets in is closed
-        case Step.PLAYERS | Step.DECISIONS | Step.DEAL | Step.ENTER_CARDS | Step.COUNT_BY_HAND:
+        case (
+            DealerStep.PLAYERS
+            | DealerStep.DECISIONS
+            | DealerStep.DEAL
+            | DealerStep.ENTER_CARDS
+            | DealerStep.COUNT_BY_HAND
+        ):
             return None
         case _:
             assert_never(step)
