@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from headsup.cli import app
-from headsup.cli.advise import read_question
 from headsup.game.refusal import Refused
+from headsup.library.cards import read_question
 
 
 def answer(*words: str) -> Any:

@@ -75,6 +75,7 @@ def test_new_yorks_letter_with_a_forfeit_is_a_lower_bound(tmp_path: Path) -> Non
     """R53 with R54: the solver cannot tell, and the sheet says what it counted instead."""
     words = ["par", "--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards"]
     words += ["--set", "trips_plus_after_fold=forfeits", "--csv", str(tmp_path / "par.csv")]
+    words += ["--meter", "0"]
     answer = headsup(*words, "--json").json
     assert answer["trips_plus"]["after_fold"] == {"rule": "forfeits", "solved_together": False}
     assert answer["trips_plus"]["house_edge"]["decimal"] == "0.3105796791"

@@ -98,8 +98,8 @@ def test_a_refused_line_leaves_the_others_alone(tmp_path: Path, name: str, endin
     assert second == {
         "error": {
             "code": "unknown_card",
-            "message": "board: 'Xx' is not a card: a rank of 23456789TJQKA, then a suit of cdhs, "
-            "like As or Td",
+            "message": "board: 'Xx' is not a card: a rank of 23456789TJQKA or 10, then a suit "
+            "of cdhs or ♣♦♥♠, like As",
             "line": 2,
         }
     }

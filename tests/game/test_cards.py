@@ -7,7 +7,6 @@ from headsup.game.cards import (
     UnreadableCards,
     card_name,
     format_cards,
-    parse_card,
     parse_cards,
 )
 
@@ -26,10 +25,17 @@ def test_what_is_printed_reads_back_the_same(cards: list[int]) -> None:
 
 
 def test_cards_sort_by_rank() -> None:
-    assert parse_card("2s") < parse_card("3c") < parse_card("Ac")
+    assert sorted(parse_cards("Ac 2s 3c")) == [*parse_cards("2s 3c Ac")]
 
 
-@pytest.mark.parametrize("text", ["1s", "as", "AS", "A", "AsK", "10s", "A♠", "XxYy", "As,Kd"])
+@pytest.mark.parametrize(
+    "text", ["1s", "A", "AsK", "10", "0s", "A ♠", "ſs", "\u212as", "XxYy", "As;Kd", "11s"]
+)
 def test_what_is_not_a_card_is_refused_by_name(text: str) -> None:
     with pytest.raises(UnreadableCards, match="is not a card"):
         parse_cards(text)
+
+
+@pytest.mark.parametrize("text", ["AsTdQh", "as 10d qH", "A♠10♦Q♥", "A♤, T♢, Q♡", "A♠\ufe0f td QH"])
+def test_cards_are_read_as_people_write_them(text: str) -> None:
+    assert format_cards(parse_cards(text)) == "AsTdQh"

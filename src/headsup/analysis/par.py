@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import assert_never
 
+from headsup.analysis.numbers import percent
 from headsup.analysis.sides import outcome_counts
 from headsup.analysis.solution import Solution
 from headsup.game.hands import Category
@@ -64,7 +65,7 @@ class Forfeit:
     average_wager: Fraction  # Ante, Odds and Raise, in Antes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SideSheet:
     wager: Wager
     paytable: str
@@ -74,6 +75,10 @@ class SideSheet:
     pool: PoolReturn | None = None
     forfeited: bool = False  # a fold gives this wager away
     forfeit: Forfeit | None = None  # how, where it was solved together with the main game
+
+    def __repr__(self) -> str:
+        edge, hits = percent(self.house_edge), percent(self.hit_frequency)
+        return f"<{self.wager} paytable {self.paytable}: house edge {edge}, hits {hits}>"
 
     @property
     def as_if_never_folded(self) -> bool:

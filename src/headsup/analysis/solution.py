@@ -27,7 +27,7 @@ from headsup.analysis.payoffs import Payoffs
 from headsup.game.cards import RANKS as RANK_NAMES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pocket:
     """One of the 169 classes: the value of each option in Antes, whole round."""
 
@@ -36,6 +36,11 @@ class Pocket:
     raises: dict[int, Fraction]  # by multiple
     check: Fraction
     best: int  # the multiple to raise, or 0 to check
+
+    def __repr__(self) -> str:
+        raises = ", ".join(f"raise {times} {float(ev):+.4f}" for times, ev in self.raises.items())
+        best = f"raise {self.best}" if self.best else "check"
+        return f"<{self.name}: {best} ({raises}, check {float(self.check):+.4f})>"
 
 
 def class_name(number: int) -> str:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from headsup import __version__
 from headsup.cli import (
     advise,
     audit,
@@ -23,6 +22,7 @@ from headsup.cli import (
 )
 from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
+from headsup.version import __version__
 
 # A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
 # any shell.

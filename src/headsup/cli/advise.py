@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
-from headsup.game.refusal import Code, Refused
+from headsup.game.cards import Cards
+from headsup.library.cards import read_question
 
 if TYPE_CHECKING:
-    from headsup.analysis.advice import ActionValue, Advice
+    from headsup.analysis.advice import Advice
     from headsup.game.rulebook.tablerules import TableRules
 
 
@@ -27,6 +27,8 @@ def advise(
     as_json: JsonOption = False,
 ) -> None:
     """Advise on one decision: the exact value of each option, in Antes."""
+    from headsup.analysis.printout.advicewords import advice_json
+
     cards = read_question(hole, board, seen)
     chosen = chosen_rules(rules, sets)
     advice = asked(chosen, *cards)
@@ -34,36 +36,6 @@ def advise(
         typer.echo(json.dumps(advice_json(advice)))
     else:
         _print(chosen, advice, *cards)
-
-
-def read_question(hole: str, board: str, seen: str) -> tuple[Cards, Cards, Cards]:
-    """The cards of a question, each named once."""
-    cards = tuple(
-        _read(text, where) for text, where in ((hole, "hole"), (board, "board"), (seen, "seen"))
-    )
-    if len(cards[0]) != 2:
-        raise Refused(Code.WRONG_CARD_COUNT, "two", where="hole", count=len(cards[0]))
-    if len(cards[1]) not in (0, 3, 5):
-        raise Refused(Code.WRONG_CARD_COUNT, "board_so_far", where="board", count=len(cards[1]))
-    if len(cards[2]) > 52 - 2 - 5 - 2:
-        raise Refused(Code.WRONG_CARD_COUNT, "none_left", where="seen")
-    places: dict[int, str] = {}
-    for where, held in zip(("hole", "board", "seen"), cards, strict=True):
-        for card in held:
-            if card in places:
-                name, first = card_name(card), places[card]
-                raise Refused(
-                    Code.DUPLICATE_CARD, "named_twice", card=name, first=first, second=where
-                )
-            places[card] = where
-    return cards[0], cards[1], cards[2]
-
-
-def _read(text: str, where: str) -> Cards:
-    try:
-        return parse_cards(text)
-    except UnreadableCards as error:
-        raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=error) from None
 
 
 def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
@@ -84,63 +56,11 @@ def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advic
         return advise(payoffs, hole, board, seen, progress=progress)
 
 
-# For programs.
-
-
-def advice_json(advice: "Advice") -> dict[str, Any]:
-    best = advice.best
-    return {
-        "street": advice.street,
-        "options": [value_json(value) for value in advice.values],
-        "best": value_json(best),
-        "explanation": explain(advice),
-    }
-
-
-def value_json(value: "ActionValue") -> dict[str, Any]:
-    from headsup.analysis.numbers import exact
-
-    written: dict[str, Any] = {"action": value.action}
-    if value.multiple:
-        written["multiple"] = value.multiple
-    return {**written, "ev": exact(value.ev)}
-
-
 # For people.
 
 
-def explain(advice: "Advice") -> str:
-    """The decision in a sentence a player understands: what it gains, and how close it is."""
-    best = advice.best
-    others = [value for value in advice.values if value.action != best.action]
-    second = max(others, key=lambda value: value.ev)
-    gap = float(best.ev - second.ev)
-    chance = ""
-    if advice.win is not None and advice.tie is not None:
-        chance = f" You win {float(advice.win):.1%} of showdowns and tie {float(advice.tie):.1%}."
-    return f"{_what(best, second)} {_how_close(gap)}{chance}"
-
-
-def _what(best: "ActionValue", second: "ActionValue") -> str:
-    gap = float(best.ev - second.ev)
-    if best.action == "raise" and second.action == "fold":
-        return f"Raise: it ends {gap:.3f} Antes better than folding, which gives up 2."
-    if best.action == "fold":
-        return f"Fold: it gives up 2 Antes, and raising would lose {gap:.3f} more on average."
-    if best.action == "raise":
-        return f"Raise {best.multiple}×: it earns {gap:.3f} Antes more than waiting."
-    return f"Check: waiting keeps {gap:.3f} Antes that raising {second.multiple}× would give away."
-
-
-def _how_close(gap: float) -> str:
-    if gap < 0.02:
-        return "It is very close."
-    if gap < 0.15:
-        return "It is fairly close."
-    return "It is clear."
-
-
 def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, seen: Cards) -> None:
+    from headsup.analysis.printout.advicewords import explain
     from headsup.cli.screen import cards_text, console
 
     screen = console()

@@ -11,8 +11,8 @@ from headsup.analysis.advisor import advise
 from headsup.analysis.coach import Judgement, Score, judge
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.printout.advicewords import explain
 from headsup.analysis.strategy import Strategy
-from headsup.cli.advise import explain
 from headsup.cli.adviser import Action
 from headsup.cli.screen import cards_text
 from headsup.game.money import dollars

@@ -19,11 +19,13 @@ HEAD = (
 )  # fmt: skip
 
 
-def compare_all(meter_micros: int, as_json: bool, wanted: Mapping[str, Path]) -> None:
+def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.compare import compare
     from headsup.analysis.printout.comparison import comparison_printout
     from headsup.cli.solutions import say_first_run
+    from headsup.game.meter import HOME_SEED
 
+    meter_micros = HOME_SEED if meter is None else meter
     say_first_run()
     with progress_bar("Solving every main game") as progress:
         every = compare(progress, meter_micros)

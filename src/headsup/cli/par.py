@@ -1,8 +1,9 @@
 """`headsup par`: the par sheet of a whole table, on screen, as JSON, page, PDF or CSV."""
 
 import json
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,7 +26,9 @@ def par(
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     meter: Annotated[
         str | None,
-        typer.Option(metavar="AMOUNT", help="Where the progressive stands; else its seed."),
+        typer.Option(
+            metavar="AMOUNT", help="Where the progressive stands; else its seed, or $25,000.00."
+        ),
     ] = None,
     bets: Annotated[
         str | None,
@@ -59,15 +62,20 @@ def par(
         _refuse_choices(context)
         from headsup.cli.comparison import compare_all
 
-        compare_all(_meter(meter) or 0, as_json, wanted)
+        compare_all(_meter(meter), as_json, wanted)
         return
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
-    stakes = _bets(chosen, bets)
-    sheet = _sheet(chosen, stakes, _meter(meter), use_cache=not no_cache)
+    from headsup.analysis.printout.sheetjson import par_json
     from headsup.analysis.printout.words import par_printout
+    from headsup.analysis.tablepar import table_par
+    from headsup.cli.solutions import solution_of
     from headsup.cli.solve import say_favour
+
+    stakes = _bets(chosen, bets)
+    solved = partial(solution_of, use_cache=not no_cache)
+    sheet = table_par(chosen, stakes, _meter(meter), solved)
 
     printout = par_printout(sheet, stakes)
     write_files(par_files(sheet, printout, wanted))
@@ -97,28 +105,7 @@ def _meter(text: str | None) -> int | None:
     return micros
 
 
-def _sheet(
-    rules: "TableRules", stakes: "dict[Wager, int]", meter: int | None, use_cache: bool
-) -> "ParSheet":
-    from fractions import Fraction
-
-    from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.par import forfeits_trips_plus, par_sheet
-    from headsup.cli.solutions import solution_of
-    from headsup.game.wagers import Wager
-
-    solution = solution_of(compile_payoffs(rules), use_cache)
-    together = None
-    if forfeits_trips_plus(rules):
-        ante = stakes[Wager.ANTE]
-        ratio = Fraction(stakes.get(Wager.TRIPS_PLUS, ante), ante)
-        together = ratio, solution_of(compile_payoffs(rules, ratio), use_cache)
-    return par_sheet(rules, solution, meter, together)
-
-
 # Stakes.
-
-_ANTE, _SIDE = 1000, 500  # cents, where nobody says otherwise
 
 
 def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
@@ -128,7 +115,9 @@ def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     from headsup.game.wagers import SIDE_WAGERS, Wager
 
     if text is None:
-        return _usual_bets(rules)
+        from headsup.analysis.tablepar import usual_bets
+
+        return usual_bets(rules)
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
     stakes: dict[Wager, int] = {}
     for part in text.split(","):
@@ -143,36 +132,6 @@ def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     if unfit := unfit_stakes(rules, {**stakes, **ante}):
         raise Refused.of(unfit.within("--bets"))
     return stakes
-
-
-def _usual_bets(rules: "TableRules") -> "dict[Wager, int]":
-    from headsup.game.wagers import SIDE_WAGERS, Wager
-
-    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)][: rules.max_side_wagers]
-    stakes: dict[Wager, int] = {Wager.ANTE: _ANTE}
-    stakes |= dict.fromkeys(offered, _SIDE)
-    for wager, usual in stakes.items():
-        if limit := rules.limits.get(wager):
-            stakes[wager] = max(min(usual, limit.max or usual), limit.min)
-    if Wager.PROGRESSIVE in stakes:
-        stakes[Wager.PROGRESSIVE] = rules.progressive_stake
-    return stakes
-
-
-# For programs.
-
-
-def par_json(sheet: "ParSheet", bets: "dict[Wager, int]") -> dict[str, Any]:
-    from headsup.analysis.printout.sheetjson import hold_json, side_json
-    from headsup.cli.solve import main_json
-
-    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
-    for side in sheet.sides:
-        answer[side.wager.value] = side_json(side)
-    if sheet.other_basis is not None:
-        answer["progressive"]["other_basis"] = side_json(sheet.other_basis)
-    answer["hold"] = hold_json(sheet, bets)
-    return answer
 
 
 # For people.

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from headsup.house.purse import Purse, PurseFile
     from headsup.house.shoe import Decks
 
-# No document gives numbers for a meter (R77); these are for the table at home.
-METER_SEED, METER_CONTRIBUTION = "25000.00", "0.25"
-
 
 def play(
     rules: RulesOption = "galaxy",
@@ -93,7 +90,8 @@ def _opening(
     rules: str, paytables: dict[str, Any], options: dict[str, Any]
 ) -> "tuple[OpenTable, list[str]]":
     """The table to open; a progressive gets a meter, and the player is told its terms."""
-    from headsup.game.money import dollars, micro_dollars
+    from headsup.game.meter import HOME_CONTRIBUTION, HOME_SEED
+    from headsup.game.money import dollars, format_micros, micro_dollars
     from headsup.game.rulebook.load import recorded
     from headsup.game.rulebook.tablerules import table_rules
     from headsup.game.table.commands import OpenTable
@@ -104,9 +102,9 @@ def _opening(
     notes = []
     if chosen.offers(Wager.PROGRESSIVE):
         if not chosen.meter_seed:
-            options["meter_seed"] = METER_SEED
+            options["meter_seed"] = format_micros(HOME_SEED)
         if not chosen.meter_contribution and not chosen.bonus_jackpot:
-            options["meter_contribution"] = METER_CONTRIBUTION
+            options["meter_contribution"] = format_micros(HOME_CONTRIBUTION)
         chosen = table_rules(rules, paytables, options)
         label = chosen.book.label(Wager.PROGRESSIVE)
         note = f"{label}: starts at {micro_dollars(chosen.meter_seed)}"

@@ -8,7 +8,7 @@ import typer
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 
 if TYPE_CHECKING:
-    from headsup.analysis.solution import Pocket, Solution
+    from headsup.analysis.solution import Solution
     from headsup.game.rulebook.tablerules import TableRules
 
 
@@ -22,6 +22,7 @@ def solve(
 ) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.printout.mainjson import main_json
     from headsup.cli.solutions import solution_of
 
     chosen = chosen_rules(rules, sets)
@@ -33,71 +34,12 @@ def solve(
         _print(chosen, solution)
 
 
-# For programs.
-
-
-def main_json(rules: "TableRules", solution: "Solution") -> dict[str, Any]:
-    from headsup.analysis.numbers import decimal, exact, root
-
-    return {
-        **rules_json(rules),
-        "house_edge": exact(solution.house_edge),
-        "favours_player": solution.house_edge < 0,
-        "element_of_risk": exact(solution.element_of_risk),
-        "average_wager": exact(solution.average_wager),
-        "standard_deviation": root(solution.variance),
-        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
-        "pocket": {name: _pocket_json(pocket) for name, pocket in solution.pocket.items()},
-        "outcomes": [
-            {
-                "street": one.street,
-                "multiple": one.multiple,
-                "category": _category(one.category),
-                "result": ("lose", "push", "win")[one.result + 1],
-                "dealer_qualifies": one.dealer_qualifies,
-                "deals": one.deals,
-                "net": str(one.net),
-            }
-            for one in solution.results
-        ],
-        "deals": solution.deals,
-    }
-
-
 def say_favour(solution: "Solution") -> None:
     """On standard error: what a person sees on the screen, a program's log should hold too."""
     from headsup.cli.solutions import tell
 
     if solution.house_edge < 0:
         tell("these rules favour the player: with best play the house loses on every Ante")
-
-
-def rules_json(rules: "TableRules") -> dict[str, Any]:
-    return {
-        "rules": rules.id,
-        "paytables": {key: table.id for key, table in rules.paytables.items()},
-        "raises": {street.value: list(multiples) for street, multiples in rules.raises.items()},
-        "qualifier": rules.qualifier,
-        "fingerprint": rules.fingerprint,
-    }
-
-
-def _category(number: int) -> str:
-    from headsup.game.hands import Category
-
-    return Category(number).key
-
-
-def _pocket_json(pocket: "Pocket") -> dict[str, Any]:
-    from headsup.analysis.numbers import decimal
-
-    multiple = max(pocket.raises, key=lambda multiple: pocket.raises[multiple])
-    return {
-        "raise": decimal(pocket.raises[multiple]),
-        "multiple": multiple,
-        "check": decimal(pocket.check),
-        "best": "raise" if pocket.best else "check",
-    }
 
 
 # For people.

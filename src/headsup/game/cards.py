@@ -3,7 +3,8 @@
 `card >> 2` is the rank (0 = deuce … 12 = ace), `card & 3` the suit. Sorting ints sorts by rank.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Annotated, TypeAlias
 
 # Cards in order, written as text such as AsKd in a record.
@@ -29,19 +30,40 @@ def card_name(card: int) -> str:
     return _NAMES[card]
 
 
-def parse_card(text: str) -> int:
-    try:
-        return _CARDS[text]
-    except KeyError:
-        raise UnreadableCards(
-            f"'{text}' is not a card: a rank of {RANKS}, then a suit of {SUITS}, like As or Td"
-        ) from None
-
-
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Read cards in the order written: `AsKd`; spaces may stand between cards, not in one."""
-    return tuple(
-        parse_card(piece[i : i + 2]) for piece in text.split() for i in range(0, len(piece), 2)
+    """Read cards in the order written, `AsKd`, as people write them too: `10h`, `Q♥`, `aS`.
+
+    Spaces or commas may stand between cards, not in one.
+    """
+    return tuple(card for piece in text.replace(",", " ").split() for card in _spelled(piece))
+
+
+# Ten in two digits, any case, and the signs of the suits, filled or not.
+_SPELLING = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠♧♢♡♤])\ufe0f?", re.IGNORECASE | re.ASCII)
+_SUIT_SIGNS = {
+    sign: suit for signs in ("♣♦♥♠", "♧♢♡♤") for sign, suit in zip(signs, SUITS, strict=True)
+}
+
+
+def _spelled(piece: str) -> Iterator[int]:
+    at = 0
+    while at < len(piece):
+        name = piece[at : at + 2]
+        card = _CARDS.get(name)  # as nearly every text has it
+        if card is not None:
+            at += 2
+        else:
+            match = _SPELLING.match(piece, at)
+            if match is None:
+                raise _unreadable(name)
+            rank, suit = match[1].upper().replace("10", "T"), match[2].lower()
+            card, at = _CARDS[rank + _SUIT_SIGNS.get(suit, suit)], match.end()
+        yield card
+
+
+def _unreadable(name: str) -> UnreadableCards:
+    return UnreadableCards(
+        f"'{name}' is not a card: a rank of {RANKS} or 10, then a suit of {SUITS} or ♣♦♥♠, like As"
     )
 
 

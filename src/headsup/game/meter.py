@@ -22,6 +22,10 @@ from headsup.game.money import MAX_METER_MICROS, Micros
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.word import Word
 
+# No document gives numbers for a meter (R77); these are for a table at home, where nobody does.
+HOME_SEED: Micros = 25_000_000_000
+HOME_CONTRIBUTION: Micros = 250_000
+
 
 class Regime(Word):
     PROGRESSIVE = "progressive"

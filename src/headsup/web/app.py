@@ -15,9 +15,9 @@ from starlette._utils import get_route_path
 from starlette.routing import Match, Mount
 from starlette.types import Scope
 
-from headsup import __version__
 from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
+from headsup.version import __version__
 from headsup.web import commands, demo, displays, due, errors, lobby, people
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics

@@ -6,9 +6,20 @@ from typing import Any
 
 from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.par import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
+from headsup.analysis.printout.mainjson import main_json
 from headsup.game.money import format_cents
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.wagers import Wager
+
+
+def par_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
+    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
+    for side in sheet.sides:
+        answer[side.wager.value] = side_json(side)
+    if sheet.other_basis is not None:
+        answer["progressive"]["other_basis"] = side_json(sheet.other_basis)
+    answer["hold"] = hold_json(sheet, bets)
+    return answer
 
 
 def side_json(side: SideSheet) -> dict[str, Any]:

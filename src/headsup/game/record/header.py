@@ -6,9 +6,9 @@ version that wrote it, instead of calling an honest log broken.
 
 from typing import Any
 
-from headsup import __version__
 from headsup.game.record.chain import Head, Link, append
 from headsup.game.refusal import Code, Refused
+from headsup.version import __version__
 
 FORMAT = 2
 _FIRST_KEYS = frozenset({"at", "table", "by", "event", "state"})

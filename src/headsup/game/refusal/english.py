@@ -447,6 +447,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/one_file": "replay takes one file",
     "bad_arguments/database": "--database: {reason}",
     "bad_arguments/file_or_database": "audit takes a file or --database, one of them",
+    "wrong_card_count/five_to_seven": "a hand is the best of 5 to 7 cards, and {count} are named",
+    "unknown_card/number": "a card is a number from 0 to 51, not {card}",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (
         "no card, 3 or 5 expected, {count} given (turn and river come together)"

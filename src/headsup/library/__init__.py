@@ -1,0 +1,1 @@
+"""What `import headsup` gives: cards and rules as text in, readable exact values out."""

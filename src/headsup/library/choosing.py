@@ -1,0 +1,27 @@
+"""A table's rules, chosen by name and keyword."""
+
+from typing import Any
+
+from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.model import PAYTABLE_KEYS
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+
+RULE_BOOKS = SHIPPED
+
+# The name of a rule book, a file of one's own, or rules chosen before.
+RulesNamed = str | TableRules
+
+
+def rules(name: RulesNamed = "galaxy", **chosen: Any) -> TableRules:
+    """`rules("new-york", trips_plus="B", pocket_raises=[1, 2, 3])`.
+
+    A keyword is a paytable (`odds`, `bad_beat`, `trips_plus`, …) or an option of the rule book,
+    as `--set` takes them. Everything wrong with the choice is refused at once.
+    """
+    if isinstance(name, TableRules):
+        if chosen:
+            raise TypeError("rules that are chosen already take no further choices")
+        return name
+    paytables = {key: value for key, value in chosen.items() if key in PAYTABLE_KEYS}
+    options = {key: value for key, value in chosen.items() if key not in PAYTABLE_KEYS}
+    return table_rules(name, paytables, options)

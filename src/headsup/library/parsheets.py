@@ -1,0 +1,88 @@
+"""The par sheet of a table: every wager exactly, as values, page, PDF or plain objects."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.numbers import percent
+from headsup.analysis.par import ParSheet, SideSheet
+from headsup.analysis.printout.booklet import FONT as PAPER_FONT
+from headsup.analysis.printout.booklet import par_pdf
+from headsup.analysis.printout.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.printout.sheetjson import par_json
+from headsup.analysis.printout.webpage import FONT, par_page
+from headsup.analysis.printout.words import par_printout
+from headsup.analysis.solution import Solution
+from headsup.analysis.tablepar import table_par, usual_bets
+from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.money import Cents
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.library.choosing import RulesNamed, rules
+from headsup.library.solving import solution_of
+
+
+@dataclass(frozen=True)
+class TablePar:
+    """The mathematics of a whole table. `sides` by wager: `sides["trips_plus"].house_edge`."""
+
+    sheet: ParSheet = field(repr=False)
+    bets: Mapping[Wager, Cents] = field(repr=False)
+
+    @property
+    def rules(self) -> TableRules:
+        return self.sheet.rules
+
+    @property
+    def main(self) -> Solution:
+        return self.sheet.solution
+
+    @property
+    def sides(self) -> dict[str, SideSheet]:
+        return {side.wager.value: side for side in self.sheet.sides}
+
+    @property
+    def house_wins(self) -> Fraction:
+        """What the house expects to win each round at these bets, in dollars."""
+        return sum((hold.win for hold in self.sheet.holds(self.bets)), Fraction()) / 100
+
+    def to_json(self) -> dict[str, Any]:
+        """As `headsup par --json` answers."""
+        return par_json(self.sheet, self.bets)
+
+    def to_html(self) -> str:
+        charts = par_charts(self.sheet, PAGE_COLOURS, FONT)
+        return par_page(par_printout(self.sheet, self.bets), charts)
+
+    def to_pdf(self) -> bytes:
+        charts = par_charts(self.sheet, PAPER_COLOURS, PAPER_FONT)
+        return par_pdf(par_printout(self.sheet, self.bets), charts)
+
+    def __repr__(self) -> str:
+        edges = {"main": self.main.house_edge}
+        edges |= {key: side.house_edge for key, side in self.sides.items()}
+        told = ", ".join(f"{key} {percent(edge)}" for key, edge in edges.items())
+        return f"<{self.rules.id} par: {told}>"
+
+
+def par(
+    name: RulesNamed = "galaxy",
+    meter: object = None,
+    bets: Mapping[str, object] | None = None,
+    **chosen: Any,
+) -> TablePar:
+    """`par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`; amounts in dollars."""
+    table = rules(name, **chosen)
+    micros = None if meter is None else parse_micros(meter, "meter")
+    stakes = usual_bets(table) if bets is None else _stakes(bets)
+    return TablePar(table_par(table, stakes, micros, solution_of), stakes)
+
+
+def _stakes(bets: Mapping[str, object]) -> dict[Wager, Cents]:
+    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
+    for name in bets:
+        if name not in names:
+            raise Refused(Code.BAD_BETS, "form", where="bets", bet=name, wagers=names)
+    return {Wager(name): parse_cents(amount, f"bets: {name}") for name, amount in bets.items()}
