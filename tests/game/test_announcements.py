@@ -7,12 +7,12 @@ from rich.console import Console
 
 from headsup.cli import felt
 from headsup.cli.commentary import sentence
-from headsup.cli.replay import Happening, steps
 from headsup.cli.tablevision import display
 from headsup.game import views
 from headsup.game.announcements import moved_elsewhere, name_of, told, write_announcement
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.record.events import write_event
+from headsup.game.record.replay import Happening, steps
 from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.load import load

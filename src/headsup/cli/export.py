@@ -86,9 +86,9 @@ def row(values: tuple[object, ...]) -> str:
 
 
 def _rounds(links: "Iterator[Link]") -> Iterator[str]:
-    from headsup.cli.replay import Happening, settled_rounds
     from headsup.game.record.auditor import Auditor
     from headsup.game.record.chain import format_link
+    from headsup.game.record.replay import Happening, settled_rounds
 
     auditor = Auditor()
 

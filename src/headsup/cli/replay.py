@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,31 +11,8 @@ from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.game.announcements import Announcement
-    from headsup.game.table.events import Event
-    from headsup.game.table.state import Floor
+    from headsup.game.record.replay import Happening, Shown
     from headsup.game.viewers import Viewer
-    from headsup.game.views.model import View
-
-
-class Happening(NamedTuple):
-    """One event, and the floor after it."""
-
-    table: str
-    event: "Event"
-    floor: "Floor"
-    at: str = ""
-
-
-class Shown(NamedTuple):
-    """What a viewer learns at one moment."""
-
-    number: int
-    table: str
-    news: "Announcement"
-    view: "View"
-    floor: "Floor"
-    at: str
 
 
 def replay(
@@ -61,6 +38,7 @@ def replay(
     Shown is what that viewer may know at each moment. A log that does not hold is shown as far
     as it does, and the exit status is 1.
     """
+    from headsup.game.record.replay import steps, write_shown
     from headsup.game.viewers import parse_viewer
 
     file, as_whom = _arguments(words, viewer)
@@ -76,7 +54,7 @@ def replay(
     for item in steps(moments, who, table, round):
         shown += 1
         if as_json:
-            typer.echo(json.dumps(_line(item)))
+            typer.echo(json.dumps(write_shown(item)))
         else:
             _print(item, who, first=shown == 1)
             if step and not _wait():
@@ -99,7 +77,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
 # What happened.
 
 
-def _moments(file: str) -> Iterator[Happening]:
+def _moments(file: str) -> "Iterator[Happening]":
     """Events from a written round or from a log, told apart by what the file holds."""
     from headsup.cli.settle import read_text
     from headsup.game.bounded import parse_json, parse_toml
@@ -120,9 +98,10 @@ def _is_log(file: str) -> bool:
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
-def _written(file: str, text: str, parse: Callable[[str], object]) -> Iterator[Happening]:
+def _written(file: str, text: str, parse: Callable[[str], object]) -> "Iterator[Happening]":
     from headsup.game.notation.read import read_written
     from headsup.game.notation.transcript import moments
+    from headsup.game.record.replay import Happening
 
     try:
         written = read_written(parse(text))
@@ -133,9 +112,10 @@ def _written(file: str, text: str, parse: Callable[[str], object]) -> Iterator[H
         raise Refused.of(refused.refusal.within(file)) from None
 
 
-def _logged(file: str) -> Iterator[Happening]:
+def _logged(file: str) -> "Iterator[Happening]":
     from headsup.cli.logs import log_lines
     from headsup.game.record.auditor import Auditor
+    from headsup.game.record.replay import Happening
 
     auditor = Auditor()
     for decision in auditor.accepted(log_lines(file)):
@@ -150,8 +130,8 @@ def _logged(file: str) -> Iterator[Happening]:
 
 
 def _there(
-    moments: Iterator[Happening], file: str, viewer: "Viewer", table: str
-) -> Iterator[Happening]:
+    moments: "Iterator[Happening]", file: str, viewer: "Viewer", table: str
+) -> "Iterator[Happening]":
     """The moments; a viewer from a seat that nobody ever takes is refused before the first."""
     from headsup.game.viewers import AtSeat
 
@@ -184,78 +164,10 @@ def _there(
 _LONG = 10_000
 
 
-def _is_chosen(moment: Happening, table: str, number: int) -> bool:
-    return table in ("", moment.table) and (not number or _is_of_round(moment, number))
-
-
-def _is_of_round(moment: Happening, number: int) -> bool:
-    from headsup.game.round.events import RoundEvent
-    from headsup.game.table.events import RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
-
-    at, event = moment.floor.tables[moment.table], moment.event
-    if isinstance(event, ShuffleSealed | ShuffleOpened):
-        return event.round == number
-    if isinstance(event, SeedAdded):
-        return at.sealed is not None and at.sealed.round == number
-    within = isinstance(event, RoundEvent | RoundOpened)
-    return within and at.round is not None and at.round.number == number
-
-
-def _line(item: Shown) -> dict[str, object]:
-    from headsup.game.announcements import write_announcement
-    from headsup.game.views.wire import write_view
-
-    return {
-        "step": item.number,
-        "event": write_announcement(item.news),
-        "view": write_view(item.view),
-    }
-
-
-def steps(
-    moments: Iterator[Happening], viewer: "Viewer", table: str = "", round: int = 0
-) -> Iterator[Shown]:
-    """What the viewer is told, moment by moment; what is hidden from them is no step."""
-    from headsup.game.announcements import told
-    from headsup.game.views import seen
-
-    number, before = 0, None
-    for moment in moments:
-        if _is_chosen(moment, table, round):
-            at, news = moment.table, told(viewer, moment.floor, moment.table, moment.event)
-        else:
-            at, news = table, _elsewhere(before, moment, table, round)
-        before = moment.floor
-        if news is not None:
-            number += 1
-            view = seen(viewer, moment.floor, at)
-            yield Shown(number, at, news, view, moment.floor, moment.at)
-
-
-def _elsewhere(
-    before: "Floor | None", moment: Happening, table: str, number: int
-) -> "Announcement | None":
-    """What something at another table changes on the display of the one that is watched."""
-    from headsup.game.announcements import moved_elsewhere
-
-    if before is None or table not in before.tables or moment.table == table:
-        return None
-    watched = moment.floor.tables[table]
-    if number and not (watched.playing and watched.rounds == number):
-        return None
-    return moved_elsewhere(before, moment.floor, table)
-
-
-class SettledText(NamedTuple):
-    """A settled round as text."""
-
-    table: str
-    number: int
-    text: str
-
-
-def _one_round(file: str, moments: Iterator[Happening], table: str, number: int) -> str:
+def _one_round(file: str, moments: "Iterator[Happening]", table: str, number: int) -> str:
     """The text of the one settled round there is."""
+    from headsup.game.record.replay import settled_rounds
+
     texts = [
         found.text
         for found in settled_rounds(moments)
@@ -267,44 +179,15 @@ def _one_round(file: str, moments: Iterator[Happening], table: str, number: int)
     return texts[0]
 
 
-def settled_rounds(moments: Iterator[Happening]) -> Iterator[SettledText]:
-    """The text of each round when its last hand is settled."""
-    from headsup.game.notation.model import Reported
-    from headsup.game.notation.write import write_round
-    from headsup.game.round.commands import ReportIrregularity
-    from headsup.game.round.events import HandResolved, IrregularityReported
-    from headsup.game.table.events import RoundOpened, TableOpened
-
-    names: dict[str, str] = {}
-    reports: dict[str, list[Reported]] = {}  # of the round now open at each table
-    for moment in moments:
-        event, round = moment.event, moment.floor.tables[moment.table].round
-        if isinstance(event, TableOpened):
-            names[moment.table] = event.rules
-        if round is None:
-            continue
-        match event:
-            case RoundOpened():
-                reports[moment.table] = []
-            case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
-                report = ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
-                reports.setdefault(moment.table, []).append(Reported(round.phase, report))
-            case HandResolved() if not round.unresolved():
-                name = names.get(moment.table, "")
-                players = moment.floor.tables[moment.table].players
-                known = reports.get(moment.table, [])
-                text = write_round(round, known, name, moment.table, players)
-                yield SettledText(moment.table, round.number, text)
-
-
-def _print_published(file: str, moments: Iterator[Happening], table: str, number: int) -> None:
+def _print_published(file: str, moments: "Iterator[Happening]", table: str, number: int) -> None:
     """Each round that was sealed and opened, a line of JSON as it is published."""
+    from headsup.game.record.replay import is_chosen
     from headsup.game.sealing import write_published
     from headsup.game.table.events import ShuffleOpened
 
     found = False
     for moment in moments:
-        if isinstance(moment.event, ShuffleOpened) and _is_chosen(moment, table, number):
+        if isinstance(moment.event, ShuffleOpened) and is_chosen(moment, table, number):
             opened = moment.floor.tables[moment.table].opened
             if opened is not None:
                 found = True
@@ -316,7 +199,7 @@ def _print_published(file: str, moments: Iterator[Happening], table: str, number
 # The screen.
 
 
-def _print(step: Shown, viewer: "Viewer", first: bool) -> None:
+def _print(step: "Shown", viewer: "Viewer", first: bool) -> None:
     from rich.text import Text
 
     from headsup.cli.commentary import sentence, small_felt
