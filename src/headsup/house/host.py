@@ -26,6 +26,8 @@ from headsup.house.asked import Reply as Reply
 from headsup.house.following import Step
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
+from headsup.house.noting import Decided, noted
+from headsup.house.store.notes import Notes
 from headsup.house.store.protocol import (
     Append,
     Kept,
@@ -73,6 +75,7 @@ class _Batch:
     accepted: dict[str, CarriedOut] = field(default_factory=dict)  # by the sender's id
     answers: dict[str, KeptAnswer] = field(default_factory=dict)
     replies: list[tuple[_Waiting, Reply]] = field(default_factory=list)
+    notes: list[Notes] = field(default_factory=list)
 
     def decide(self, asked: Asked) -> Reply:
         """Decide one more command, on top of those before it."""
@@ -86,6 +89,7 @@ class _Batch:
             return decision
         moves = _moves(floor, asked.table, decision)
         journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
+        notes = noted(Decided(floor, journal, asked.table, asked.by, decision))
         outcome = CarriedOut(written[-1].index)
         self.answers[asked.id] = kept_answer(asked, outcome)
         self.accepted[asked.id] = outcome
@@ -93,6 +97,7 @@ class _Batch:
         self.moves += moves
         self.links += written
         self.happened.append(Happened(journal, asked.table, decision))
+        self.notes.append(notes)
         return outcome
 
 
@@ -227,7 +232,10 @@ class Host:
 
     async def _keep(self, batch: _Batch) -> bool:
         answers, moves = tuple(batch.answers.values()), tuple(batch.moves)
-        append = Append(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves)
+        append = Append(
+            *(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves),
+            notes=tuple(batch.notes),
+        )
         try:
             kept = await self._keeper.keep(append)
         except StoreLost:
@@ -298,10 +306,10 @@ def _moves(floor: Floor, table_id: str, events: tuple[Event, ...]) -> list[Walle
         match event:
             case BoughtIn(seat, amount):
                 player = floor.tables[table_id].players[seat]
-                moves.append(WalletMove(player, -amount, "buy_in"))
+                moves.append(WalletMove(player, -amount, "buy_in", table_id))
             case CashedOut(seat, amount):
                 player = floor.tables[table_id].players[seat]
-                moves.append(WalletMove(player, amount, "cash_out"))
+                moves.append(WalletMove(player, amount, "cash_out", table_id))
             case _:
                 pass
     return moves

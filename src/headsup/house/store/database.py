@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engine
+from headsup.house.store.notes import write_notes
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreLost
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 
@@ -176,6 +177,10 @@ class Database:
                 raise _NotKept(Kept.WALLET_SHORT)
         if moves:
             connection.execute(insert(WALLET_MOVES), moves)
+        write_notes(
+            connection,
+            ((append.lease.floor, notes) for append in appends for notes in append.notes),
+        )
 
     # Reading.
 
@@ -294,6 +299,7 @@ def _moves(append: Append) -> list[dict[str, object]]:
             "floor": append.lease.floor,
             "index": append.after.count,
             "at": append.at,
+            "table": move.table,
         }
         for move in append.moves
     ]

@@ -12,6 +12,7 @@ from typing import Protocol
 from headsup.game.money import Cents
 from headsup.game.record.chain import Head, Link
 from headsup.game.word import Word
+from headsup.house.store.notes import Notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class WalletMove:
     person: str
     cents: Cents
     reason: str
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """What one floor decided and wants kept: entries, answers and wallets, together or not."""
+    """What one floor decided and wants kept: entries, answers, wallets and notes, together or
+    not at all."""
 
     lease: Lease
     after: Head
@@ -51,6 +54,7 @@ class Append:
     at: str
     answers: tuple[KeptAnswer, ...] = ()
     moves: tuple[WalletMove, ...] = ()
+    notes: tuple[Notes, ...] = ()
 
 
 class Kept(Word):

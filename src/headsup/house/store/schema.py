@@ -1,7 +1,7 @@
 """The tables of the database, for queries; `migrations` makes them.
 
 What is a record is append-only: a trigger refuses to change or delete a row of `entries`,
-`answers`, `wallet_moves` and `incidents`.
+`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended` and `hands`.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
@@ -88,6 +88,8 @@ WALLET_MOVES = Table(
     Column("floor", Text, nullable=False),
     Column("index", BigInteger, nullable=False),
     Column("at", Text, nullable=False),
+    Column("table", Text, nullable=False, default=""),  # where it was bought in or cashed out
+    Column("by", Text, nullable=False, default=""),  # who took it in or paid it out at the cage
 )
 
 # Significant events: what a regulator asks to be shown (A25).
@@ -99,7 +101,68 @@ INCIDENTS = Table(
     Column("kind", Text, nullable=False),
     Column("who", Text, nullable=False),
     Column("place", Text, nullable=False),
-    Column("what", Text, nullable=False),
+    Column("what", Text, nullable=False),  # JSON
+    Column("floor", Text, nullable=False),
+    Column("table", Text, nullable=False),
+    Column("round", BigInteger, nullable=False),  # 0 where it has none
+    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
+)
+
+# Where each round of a table begins and ends in its floor's log; what it came to, and for whom.
+ROUNDS = Table(
+    "rounds",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("index", BigInteger, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+ROUNDS_ENDED = Table(
+    "rounds_ended",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("index", BigInteger, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("void", Text, nullable=False),  # why, where all of it is
+    Column("hands", Integer, nullable=False),
+    Column("staked", BigInteger, nullable=False),
+    Column("net", BigInteger, nullable=False),  # what it changed in the players' money
+    Column("award", BigInteger, nullable=False),
+)
+
+HANDS = Table(
+    "hands",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("staked", BigInteger, nullable=False),
+    Column("net", BigInteger, nullable=False),
+    Column("award", BigInteger, nullable=False),
+    Column("category", Text, nullable=False),
+    Column("result", Text, nullable=False),
+)
+
+# What each table took on each day, added up as it happens (`notes.Taking`).
+TAKINGS = Table(
+    "takings",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("what", Text, primary_key=True),
+    Column("count", BigInteger, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    Column("squares", BigInteger, nullable=False),
+    Column("net", BigInteger, nullable=False),
+    Column("award", BigInteger, nullable=False),
 )
 
 # What the house alone may know, such as what sealed shuffles are made from (`house/fairness.py`).
@@ -110,4 +173,4 @@ SECRETS = Table(
     Column("secret", LargeBinary, nullable=False),
 )
 
-APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS)
+APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
