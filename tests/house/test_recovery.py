@@ -184,7 +184,7 @@ async def test_a_house_keeps_snapshots_as_it_plays_and_when_it_stops(
     async with opened(database) as (_, host):
         await all_done(host, script)
         last = host.journal
-    found = kept_snapshots(database, FLOOR)
+    found = list(kept_snapshots(database, FLOOR))
     assert found[0][0] == last.head
     assert len(found) == 2
     async with opened(database) as (_, host):

@@ -33,13 +33,14 @@ class Step:
     events: tuple[Event, ...]
 
 
-def follow(journal: Journal, hash: str, text: str) -> Step:
-    """The next entry of the log, by its hash and canonical text."""
+def follow(journal: Journal, hash: str, text: str, checked: bool = True) -> Step:
+    """The next entry of the log, by its hash and canonical text; not `checked`, the state is not
+    held against the one that was written, which takes most of the time."""
     link = append_text(journal.head, text)
     if link.hash != hash:
         raise BrokenLog(f"entry {link.index} does not fit its hash")
     try:
-        return _folded(journal, link, json.loads(text))
+        return _folded(journal, link, json.loads(text), checked)
     except BrokenLog:
         raise
     except Exception as error:  # nothing that was kept by a server cannot be folded
@@ -47,7 +48,7 @@ def follow(journal: Journal, hash: str, text: str) -> Step:
         raise BrokenLog(f"entry {link.index} cannot be followed ({why})") from error
 
 
-def _folded(journal: Journal, link: Link, entry: Any) -> Step:
+def _folded(journal: Journal, link: Link, entry: Any, checked: bool) -> Step:
     if link.index == 0:
         if not is_header(entry):
             raise BrokenLog("the log has no header")
@@ -55,7 +56,7 @@ def _folded(journal: Journal, link: Link, entry: Any) -> Step:
     floor, events = journal.floor, tuple(read_event(raw) for raw in entry["events"])
     for event in events:
         floor = evolve(floor, entry["table"], event)
-    if digest(floor) != entry["state"]:
+    if checked and digest(floor) != entry["state"]:
         raise BrokenLog(f"entry {link.index} leads to another state than was written")
     return Step(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
 

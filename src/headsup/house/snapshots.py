@@ -21,6 +21,9 @@ from headsup.house.store.snapshots import keep_snapshot, kept_snapshots
 # How many entries of a floor are folded at most when it is opened: a floor of one table is one of
 # many, and writing a snapshot of many tables takes a moment for each.
 AT_LEAST, PER_TABLE = 40, 20
+# Of older snapshots one stays in so many entries, for what is recalled: a few hundredths of what
+# the log itself takes, and a recall folds no more than this.
+APART = 400
 
 
 class Snapshots:
@@ -63,12 +66,14 @@ class Snapshots:
 
 def write_snapshot(database: Database, floor: str, journal: Journal) -> None:
     state = zlib.compress(kept_text(journal.floor).encode("ascii"), 1)
-    keep_snapshot(database, floor, journal.head, state)
+    apart = max(APART, PER_TABLE * len(journal.floor.tables))
+    keep_snapshot(database, floor, journal.head, state, apart)
 
 
-def started(database: Database, floor: str) -> Journal:
-    """The newest snapshot that holds against the log, or the beginning."""
-    for head, state in kept_snapshots(database, floor):
+def started(database: Database, floor: str, most: int | None = None) -> Journal:
+    """The newest snapshot that holds against the log, of at most so many entries, or the
+    beginning."""
+    for head, state in kept_snapshots(database, floor, most):
         try:
             return _checked(database, floor, head, state)
         except NotAFloor as flaw:

@@ -18,7 +18,7 @@ from starlette.types import Scope
 from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
 from headsup.version import __version__
-from headsup.web import commands, demo, displays, due, errors, lobby, people
+from headsup.web import commands, demo, displays, due, errors, lobby, people, records
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
@@ -72,6 +72,7 @@ def create_app(
     app.include_router(people.router)
     app.include_router(lobby.router)
     app.include_router(commands.router)
+    app.include_router(records.router)
     app.include_router(demo.router)
     app.include_router(due.router)
     app.include_router(displays.router)

@@ -1,29 +1,51 @@
-"""States of floors beside their logs, to start from; who reads one checks it against the chain."""
+"""States of floors beside their logs, to start from; who reads one checks it against the chain.
 
-from sqlalchemy import delete, insert, select
+The newest serve to open a floor. Of the older ones every so many entries one stays, so that any
+round can be shown again without folding all that came before it.
+"""
+
+from collections.abc import Iterator
+
+from sqlalchemy import delete, func, insert, select
 
 from headsup.game.record.chain import Head
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SNAPSHOTS
 
-MOST_KEPT = 2  # of one floor
+MOST_KEPT = 2  # of one floor's newest
 
 
-def keep_snapshot(database: Database, floor: str, head: Head, state: bytes) -> None:
-    """Keep a floor's state at the end of so much of its log, and the last before it."""
+def keep_snapshot(database: Database, floor: str, head: Head, state: bytes, apart: int = 0) -> None:
+    """Keep a floor's state at the end of so much of its log, and the last before it. The one that
+    is older than these goes, unless it is `apart` entries from those that stay."""
     row = {"floor": floor, "length": head.count, "hash": head.hash, "state": state}
-    of_floor = SNAPSHOTS.c.floor == floor
-    lengths = select(SNAPSHOTS.c.length).where(of_floor).order_by(SNAPSHOTS.c.length.desc())
+    of_floor, length = SNAPSHOTS.c.floor == floor, SNAPSHOTS.c.length
+    newest = select(length).where(of_floor).order_by(length.desc()).limit(MOST_KEPT + 1)
     with database.engine.begin() as connection:
-        connection.execute(delete(SNAPSHOTS).where(of_floor, SNAPSHOTS.c.length >= head.count))
+        connection.execute(delete(SNAPSHOTS).where(of_floor, length >= head.count))
         connection.execute(insert(SNAPSHOTS), row)
-        oldest = connection.execute(lengths.limit(MOST_KEPT)).scalars().all()[-1]
-        connection.execute(delete(SNAPSHOTS).where(of_floor, SNAPSHOTS.c.length < oldest))
+        lengths = connection.execute(newest).scalars().all()
+        if len(lengths) <= MOST_KEPT:
+            return
+        oldest = lengths[-1]
+        before = connection.execute(
+            select(func.max(length)).where(of_floor, length < oldest)
+        ).scalar_one()
+        if not apart or oldest - (before or 0) < apart:
+            connection.execute(delete(SNAPSHOTS).where(of_floor, length == oldest))
 
 
-def kept_snapshots(database: Database, floor: str) -> list[tuple[Head, bytes]]:
-    """The newest first."""
-    query = select(SNAPSHOTS).where(SNAPSHOTS.c.floor == floor)
-    with database.reading() as connection:
-        rows = connection.execute(query.order_by(SNAPSHOTS.c.length.desc())).all()
-    return [(Head(row.length, row.hash), bytes(row.state)) for row in rows]
+def kept_snapshots(
+    database: Database, floor: str, most: int | None = None
+) -> Iterator[tuple[Head, bytes]]:
+    """The newest first, of those that cover at most so many entries; each is read when it is
+    asked for."""
+    of_floor, length = SNAPSHOTS.c.floor == floor, SNAPSHOTS.c.length
+    while True:
+        query = select(SNAPSHOTS).where(of_floor, *(() if most is None else (length <= most,)))
+        with database.reading() as connection:
+            row = connection.execute(query.order_by(length.desc()).limit(1)).one_or_none()
+        if row is None:
+            return
+        yield Head(row.length, row.hash), bytes(row.state)
+        most = row.length - 1

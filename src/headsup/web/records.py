@@ -1,0 +1,277 @@
+"""Rounds that were played, for players and staff: found, and shown again as a replay."""
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import PlainTextResponse
+from pydantic import Field
+
+from headsup.game.hands import Category
+from headsup.game.money import format_cents
+from headsup.game.record.replay import Shown, write_shown
+from headsup.game.record.times import is_time
+from headsup.game.refusal import Refused
+from headsup.game.sealing import write_published
+from headsup.game.viewers import Watcher, parse_viewer
+from headsup.house.accounts import Person, Role
+from headsup.house.following import BrokenLog
+from headsup.house.recall import (
+    MOST_FOUND,
+    FoundHand,
+    FoundRound,
+    Replayed,
+    RoundPlace,
+    Sought,
+    found_rounds,
+    hands_of,
+    may_recall,
+    own_rounds,
+    place_of,
+    replayed,
+    written_round,
+)
+from headsup.house.store.database import Database
+from headsup.web.errors import ApiError
+from headsup.web.people import Asker, _Strict
+
+router = APIRouter(prefix="/api", tags=["records"])
+
+TablePath = Annotated[str, Path(min_length=1, max_length=60)]
+RoundPath = Annotated[int, Path(ge=1, le=2**53)]
+Time = Annotated[str, Query(min_length=10, max_length=30, examples=["2026-01-31T12:00:00Z"])]
+_CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
+Dollars = Annotated[str, Field(examples=["12.50"])]
+
+
+class HandListed(_Strict):
+    """One seat's round; `net` is what it changed in the player's money, the award included."""
+
+    table: str
+    round: int
+    seat: int
+    player: str
+    closed_at: str
+    staked: Dollars
+    net: Dollars
+    award: Dollars
+    category: str = Field(description="Empty where the hand never came to all its cards.")
+    result: str = Field(description="Of the Ante: win, lose, push, fold or void.")
+
+
+class RoundListed(_Strict):
+    table: str
+    round: int
+    closed_at: str
+    void: str = Field(description="Why all of it is void; empty where it is not.")
+    hands: int
+    staked: Dollars
+    net: Dollars
+    award: Dollars
+
+
+class ReplayStep(_Strict):
+    """What the viewer was told and saw then; `posted` is left out of the view after the first."""
+
+    step: int
+    at: str
+    event: dict[str, Any]
+    view: dict[str, Any]
+
+
+class ReplayShown(_Strict):
+    """A round once more, marked as such; entries `first` to `last` of its floor's log."""
+
+    replay: Literal[True] = True
+    floor: str
+    table: str
+    round: int
+    viewer: str
+    first: int
+    last: int | None = Field(description="Null while the round is played.")
+    opened_at: str
+    closed_at: str | None
+    hands: list[HandListed] = Field(description="A player's own alone.")
+    steps: list[ReplayStep]
+    fair: dict[str, Any] | None = Field(
+        description="What the house opened of a sealed shuffle, for `headsup verify`."
+    )
+
+
+@router.get("/rounds/mine", response_model=list[HandListed])
+async def mine(
+    request: Request,
+    person: Asker,
+    table: Annotated[str | None, Query(max_length=60)] = None,
+    seat: Annotated[int | None, Query(ge=1, le=99)] = None,
+) -> list[HandListed]:
+    """One's own last ten rounds, the newest first."""
+    found = await asyncio.to_thread(own_rounds, database_of(request), person.name, table, seat)
+    return [_hand(hand) for hand in found]
+
+
+@router.get("/rounds", response_model=list[RoundListed])
+async def rounds(
+    request: Request,
+    person: Asker,
+    table: Annotated[str | None, Query(max_length=60)] = None,
+    number: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+    player: Annotated[str | None, Query(max_length=40)] = None,
+    since: Time | None = None,
+    before: Time | None = None,
+    category: Annotated[str | None, Query(pattern=_CATEGORY)] = None,
+    result: Annotated[Literal["win", "lose", "push", "fold", "void"] | None, Query()] = None,
+    least: Annotated[
+        int | None, Query(ge=0, le=2**53, description="Cents that a hand won or lost.")
+    ] = None,
+    jackpot: bool | None = None,
+    irregular: bool | None = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_FOUND)] = MOST_FOUND,
+) -> list[RoundListed]:
+    """Rounds that are closed, the newest first, by what is known of them. For staff."""
+    staff_only(person)
+    for text in (since, before):
+        if text is not None and not is_time(text):
+            raise ApiError(400, "bad_request", "a time is like 2026-01-31T12:00:00Z")
+    sought = Sought(
+        *(table, number, player, since, before, category, result, least, jackpot, irregular, limit)
+    )
+    found = await asyncio.to_thread(found_rounds, database_of(request), sought)
+    return [_round(one) for one in found]
+
+
+@router.get("/tables/{table}/rounds/{number}", response_model=ReplayShown)
+async def replay(
+    request: Request,
+    person: Asker,
+    table: TablePath,
+    number: RoundPath,
+    viewer: Annotated[
+        str | None, Query(max_length=20, description="Staff see it as the dealer if none is named.")
+    ] = None,
+) -> ReplayShown:
+    """A round step by step, as a viewer saw it. Players see their own, from the own seat; staff
+    also as `dealer`, `rail` or `tablevision`, those who settle disputes from every seat."""
+    return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
+
+
+@router.get(
+    "/tables/{table}/rounds/{number}/notation",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}}, "description": "TOML."}},
+)
+async def notation(
+    request: Request, person: Asker, table: TablePath, number: RoundPath
+) -> PlainTextResponse:
+    """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
+    disputes_only(person)
+    text = await asyncio.to_thread(_written, database_of(request), table, number)
+    return PlainTextResponse(text)
+
+
+def database_of(request: Request) -> Database:
+    database: Database = request.app.state.house.database
+    return database
+
+
+def staff_only(person: Person) -> None:
+    if person.role is Role.PLAYER:
+        raise ApiError(403, "not_allowed")
+
+
+def disputes_only(person: Person) -> None:
+    """For those who settle disputes or look into the books."""
+    if person.role in (Role.PLAYER, Role.DEALER):
+        raise ApiError(403, "not_allowed")
+
+
+def _replay(
+    database: Database, person: Person, table: str, number: int, viewer: str | None
+) -> ReplayShown:
+    place = place_of(database, table, number)
+    hands = [] if place is None else hands_of(database, place)
+    own = [hand for hand in hands if hand.player == person.name]
+    if person.role is Role.PLAYER:
+        if place is None or not own:  # of others' rounds a player learns not even that they were
+            raise ApiError(404, "no_such_round")
+        viewer = viewer or f"seat {own[0].seat}"
+    if place is None:
+        raise ApiError(404, "no_such_round")
+    try:
+        who = parse_viewer(viewer or Watcher.DEALER.value)
+    except Refused as refused:
+        raise ApiError(400, "bad_request", refused.message) from None
+    if not may_recall(person, who, place, hands):
+        raise ApiError(403, "not_your_view")
+    try:
+        found = replayed(database, place, who)
+    except BrokenLog as broken:
+        raise ApiError(409, "broken_log", str(broken)) from None
+    return _shown(found, own if person.role is Role.PLAYER else hands)
+
+
+def _written(database: Database, table: str, number: int) -> str:
+    place = place_of(database, table, number)
+    if place is None:
+        raise ApiError(404, "no_such_round")
+    if place.last is None:
+        raise ApiError(409, "round_open", "the round is not closed yet")
+    try:
+        text = written_round(database, place)
+    except BrokenLog as broken:
+        raise ApiError(409, "broken_log", str(broken)) from None
+    if text is None:
+        raise ApiError(404, "nothing_settled", "nothing was settled in this round")
+    return text
+
+
+def _shown(found: Replayed, hands: list[FoundHand]) -> ReplayShown:
+    place: RoundPlace = found.place
+    return ReplayShown(
+        floor=place.floor,
+        table=place.table,
+        round=place.number,
+        viewer=str(found.viewer),
+        first=place.first,
+        last=place.last,
+        opened_at=place.opened_at,
+        closed_at=place.closed_at,
+        hands=[_hand(hand) for hand in hands],
+        steps=[_step(step, first=number == 0) for number, step in enumerate(found.steps)],
+        fair=None if found.published is None else write_published(found.published),
+    )
+
+
+def _step(step: Shown, first: bool) -> ReplayStep:
+    written: dict[str, Any] = write_shown(step)
+    if not first:
+        written["view"].pop("posted", None)
+    return ReplayStep(at=step.at, **written)
+
+
+def _hand(hand: FoundHand) -> HandListed:
+    return HandListed(
+        table=hand.table,
+        round=hand.number,
+        seat=hand.seat,
+        player=hand.player,
+        closed_at=hand.at,
+        staked=format_cents(hand.staked),
+        net=format_cents(hand.net),
+        award=format_cents(hand.award),
+        category=hand.category,
+        result=hand.result,
+    )
+
+
+def _round(found: FoundRound) -> RoundListed:
+    return RoundListed(
+        table=found.table,
+        round=found.number,
+        closed_at=found.at,
+        void=found.void,
+        hands=found.hands,
+        staked=format_cents(found.staked),
+        net=format_cents(found.net),
+        award=format_cents(found.award),
+    )
