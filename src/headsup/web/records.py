@@ -32,12 +32,12 @@ from headsup.house.recall import (
     written_round,
 )
 from headsup.house.store.database import Database
+from headsup.web.due import TablePath
 from headsup.web.errors import ApiError
 from headsup.web.people import Asker, _Strict
 
 router = APIRouter(prefix="/api", tags=["records"])
 
-TablePath = Annotated[str, Path(min_length=1, max_length=60)]
 RoundPath = Annotated[int, Path(ge=1, le=2**53)]
 Time = Annotated[str, Query(min_length=10, max_length=30, examples=["2026-01-31T12:00:00Z"])]
 _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
