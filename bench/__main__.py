@@ -11,7 +11,8 @@ import bench
 
 
 def main(wanted: list[str]) -> int:
-    modules = [name for _, name, _ in pkgutil.iter_modules(bench.__path__) if name != "__main__"]
+    found = pkgutil.iter_modules(bench.__path__)
+    modules = [name for _, name, package in found if name != "__main__" and not package]
     if unknown := set(wanted) - set(modules):
         print(f"bench: there is no {', '.join(sorted(unknown))}; there are {', '.join(modules)}")
         return 2

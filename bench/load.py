@@ -1,0 +1,328 @@
+"""A floor under load: every seat a real socket, every action durable before anyone is told.
+
+From another process, so many actions a second are asked of so many full tables; an action is over
+when all six seats of its table have been told. The peer is a bare FastAPI and SQLite skeleton that
+keeps and sends as much and knows no game. The longest runs take minutes: `python -m bench load`.
+"""
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from itertools import count, cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from headsup.web.security import COOKIE
+
+SEATS = range(1, 7)
+TABLES, RATE = 100, 300  # of the goal
+SECONDS = float(os.environ.get("LOAD_SECONDS", "60"))
+STEP_SECONDS = 10.0  # of each step on the way to the limit
+MOST_MS = 100  # the limit is where one action in a hundred takes longer
+BETS = {"command": "PlaceBets", "stakes": {"ante": 1_000, "odds": 1_000}, "coupons": []}
+_RANDOM = random.Random(6)
+
+
+@dataclass(slots=True)
+class Load:
+    """What became of the actions of one run."""
+
+    milliseconds: list[float] = field(default_factory=list)
+    missed: int = 0  # not told to every seat, or refused
+    asked: int = 0
+    seconds: float = 0
+    cpu: float = 0  # seconds of the server's processor
+    grown: float = 0  # how much larger the server's memory was at the end
+
+    def percentile(self, share: float) -> float:
+        found = sorted(self.milliseconds)
+        return found[min(len(found) - 1, int(len(found) * share))] if found else float("inf")
+
+    @property
+    def rate(self) -> float:
+        return self.asked / self.seconds if self.seconds else 0
+
+    @property
+    def cost(self) -> float:
+        """Milliseconds of processor for one action, dealers and telling included."""
+        return 1_000 * self.cpu / max(self.asked, 1)
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    table: "Seats"
+    number: int
+    wire: ClientConnection
+    due: dict[str, Any] | None = None
+
+    def heard(self, text: str | bytes) -> None:
+        message = json.loads(text)
+        match message["type"]:
+            case "happened" | "shown":
+                self.table.told(message["index"])
+                if isinstance(message["view"], dict):
+                    self._look(message["view"])
+            case "answered":
+                self.table.answered(message["id"], message["index"])
+            case "declined":
+                self.table.declined(message["id"])
+
+    def _look(self, view: dict[str, Any]) -> None:
+        command = self._command(view)
+        if command is not None and self.due is None:
+            self.table.ready.append(self)
+        self.due = command
+
+    def _command(self, view: dict[str, Any]) -> dict[str, Any] | None:
+        if legal := view.get("legal"):
+            choice = _RANDOM.choice(legal)
+            named = {"raise": "Raise", "check": "Check", "fold": "Fold"}[choice["action"]]
+            more = {"multiple": choice["multiple"]} if named == "Raise" else {}
+            return {"command": named, "seat": self.number, **more}
+        round = view["round"]
+        if round and round["phase"] == "betting" and str(self.number) not in round["seats"]:
+            return {**BETS, "seat": self.number}
+        return None
+
+
+@dataclass(slots=True, eq=False)
+class Seats:
+    """The six seats of a table, and the actions that not all of them know of yet."""
+
+    id: str
+    load: Load
+    ready: deque[Seat]
+    seats: list[Seat] = field(default_factory=list)
+    _asked: dict[str, float] = field(default_factory=dict)
+    _told: dict[int, tuple[int, float]] = field(default_factory=dict)
+    _index: dict[int, float] = field(default_factory=dict)
+
+    async def ask(self, seat: Seat, id: str) -> None:
+        command, seat.due = seat.due, None
+        said = {"type": "ask", "id": id, "table": self.id, "command": command}
+        self.load.asked += 1
+        self._asked[id] = perf_counter()
+        await seat.wire.send(json.dumps(said))
+
+    def told(self, index: int) -> None:
+        times, _ = self._told.get(index, (0, 0.0))
+        self._told[index] = times + 1, perf_counter()
+        self._over(index)
+
+    def answered(self, id: str, index: int) -> None:
+        self._index[index] = self._asked.pop(id)
+        self._over(index)
+
+    def declined(self, id: str | None) -> None:
+        if id in self._asked:
+            del self._asked[id]
+            self.load.missed += 1
+
+    def _over(self, index: int) -> None:
+        times, last = self._told.get(index, (0, 0.0))
+        if times == len(SEATS) and index in self._index:
+            self.load.milliseconds.append(1_000 * (last - self._index.pop(index)))
+            del self._told[index]
+
+    def new_load(self, load: Load) -> None:
+        self.load = load
+        self._told.clear()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._asked) + len(self._index)
+
+
+@contextmanager
+def serving(module: str, *arguments: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """A server in a process of its own: its process id and what it says when it is ready."""
+    with subprocess.Popen(
+        [sys.executable, "-m", f"bench.servers.{module}", *arguments],
+        cwd=Path(__file__).parents[1],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.pid, json.loads(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+@asynccontextmanager
+async def seated(said: dict[str, Any], tables: int) -> Any:
+    """Every seat of every table holds a socket."""
+    load, ready = Load(), deque[Seat]()
+    async with AsyncExitStack() as stack:
+        found, reading = [], []
+        for number in range(tables):
+            table = Seats(f"T{number}", load, ready)
+            found.append(table)
+            for seat in SEATS:
+                wire = await stack.enter_async_context(_opened(said, table.id, seat))
+                table.seats.append(Seat(table, seat, wire))
+                reading.append(asyncio.create_task(_read(table.seats[-1])))
+        if "tokens" not in said:
+            ready.extend(seat for table in found for seat in table.seats)
+        try:
+            yield found, ready
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.wait(reading)
+
+
+@asynccontextmanager
+async def _opened(said: dict[str, Any], table: str, seat: int) -> Any:
+    address = f"127.0.0.1:{said['port']}"
+    if "tokens" not in said:
+        async with connect(f"ws://{address}/ws/{table}", compression=None) as wire:
+            yield wire
+        return
+    async with httpx.AsyncClient(
+        base_url=f"http://{address}", cookies={COOKIE: said["tokens"][table][seat - 1]}
+    ) as http:
+        ticket = (await http.post("/api/ticket")).json()["ticket"]
+    async with connect(f"ws://{address}/ws", compression=None) as wire:
+        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        watch = {"type": "watch", "table": table, "viewer": f"seat {seat}", "after": None}
+        await wire.send(json.dumps(watch))
+        yield wire
+
+
+async def _read(seat: Seat) -> None:
+    async for text in seat.wire:
+        seat.heard(text)
+
+
+_IDS = count()
+
+
+async def put(tables: list[Seats], ready: deque[Seat], rate: float, seconds: float) -> Load:
+    """Ask at this rate, whoever is to act; a moment at which nobody is, is made up for."""
+    load = Load()
+    for table in tables:
+        table.new_load(load)
+    bare = cycle(list(ready)) if ready and ready[0].due is None else None
+    start = now = perf_counter()
+    while now < start + seconds:
+        while load.asked < (now - start) * rate:
+            seat = next(bare) if bare else ready.popleft() if ready else None
+            if seat is None:
+                break
+            if bare or seat.due is not None:
+                await seat.table.ask(seat, f"action-{next(_IDS)}")
+        await asyncio.sleep(0.001)
+        now = perf_counter()
+    load.seconds = now - start
+    async with asyncio.timeout(10):
+        while any(table.waiting for table in tables) and load.percentile(1) < 60_000:
+            await asyncio.sleep(0.01)
+    load.missed += sum(table.waiting for table in tables)
+    return load
+
+
+async def measured(
+    module: str, store: str, tables: int, rate: float, seconds: float, ramp: bool = False
+) -> tuple[Load, float]:
+    """The load at this rate and, with `ramp`, the rate at which it takes too long."""
+    arguments = (store, str(tables)) if module == "house" else (store,)
+    with serving(module, *arguments) as (pid, said):
+        async with seated(said, tables) as (found, ready):
+            await put(found, ready, rate, 3)  # everything has happened once
+            before, memory = _processor(pid), _memory(pid)
+            load = await put(found, ready, rate, seconds)
+            load.cpu, load.grown = _processor(pid) - before, _memory(pid) / memory - 1
+            limit = await _limit(found, ready, rate) if ramp else 0.0
+    return load, limit
+
+
+async def _limit(tables: list[Seats], ready: deque[Seat], rate: float) -> float:
+    """The highest rate tried at which an action in a hundred takes less than `MOST_MS`."""
+    reached = 0.0
+    while True:
+        load = await put(tables, ready, rate, STEP_SECONDS)
+        if load.percentile(0.99) > MOST_MS or load.rate < 0.95 * rate:
+            return reached
+        reached, rate = rate, rate * 1.25
+
+
+def _processor(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+
+
+def _run(module: str, store: str, tables: int = TABLES, **more: Any) -> tuple[Load, float]:
+    more = {"rate": RATE, "seconds": SECONDS, **more}
+    return asyncio.run(measured(module, store, tables, **more))
+
+
+def _sqlite(folder: str, name: str) -> str:
+    return f"sqlite:///{Path(folder) / name}.db"
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    with TemporaryDirectory() as folder:
+        bare, bare_limit = _run("bare", str(Path(folder) / "bare.db"), ramp=True)
+        house, limit = _run("house", _sqlite(folder, "house"), ramp=True)
+        few = {"rate": 6, "seconds": SECONDS / 3}
+        one, _ = _run("house", _sqlite(folder, "one"), 1, **few)
+        many, _ = _run("house", _sqlite(folder, "many"), 200, rate=RATE, seconds=SECONDS / 3)
+    what = f"{TABLES} tables × 6 seats, {house.rate:.0f} actions/s"
+    return [
+        (
+            f"{what}: 99 % told to all",
+            f"{house.percentile(0.99):.1f} ms (half: {house.percentile(0.5):.1f} ms)",
+            f"bare FastAPI+SQLite {bare.percentile(0.99):.1f} ms; under 50 ms, within 2×",
+            f"{house.percentile(0.99) / bare.percentile(0.99):.2f}×",
+        ),
+        ("the same: actions missed", str(house.missed), "0", ""),
+        ("the same: memory grown", f"{100 * house.grown:.1f} %", "flat", ""),
+        (
+            "the rate at which 99 % still take under 100 ms",
+            f"{limit:,.0f} actions/s",
+            f"bare {bare_limit:,.0f} actions/s",
+            f"{bare_limit / limit:.2f}×" if limit else "",
+        ),
+        (
+            "processor for an action, 200 tables",
+            f"{many.cost:.2f} ms",
+            f"one table {one.cost:.2f} ms; at most 1.3×",
+            f"{many.cost / one.cost:.2f}×",
+        ),
+        *_on_postgres(),
+    ]
+
+
+def _on_postgres() -> list[tuple[str, str, str, str]]:
+    from tests.postgres import running_server, server_programs  # only where there are tests
+
+    if server_programs() is None:
+        return [("the same on PostgreSQL", "not installed here", "", "")]
+    with running_server() as server:
+        load, limit = _run("house", server.new_database(), ramp=True, seconds=SECONDS / 2)
+    return [
+        (
+            f"on PostgreSQL, {load.rate:.0f} actions/s: 99 % told to all",
+            f"{load.percentile(0.99):.1f} ms, missed {load.missed}",
+            "under 50 ms",
+            "",
+        ),
+        ("the same: still under 100 ms", f"{limit:,.0f} actions/s", "", ""),
+    ]

@@ -1,0 +1,107 @@
+"""The peer: FastAPI and SQLite with nothing in between, `python -m bench.servers.bare FILE`.
+
+A message is a row, committed as durably as headsup's (WAL, `synchronous=FULL`, one commit for all
+that wait), then sent to the six sockets of its table, as many bytes to each as headsup sends.
+"""
+
+import asyncio
+import json
+import sqlite3
+import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+
+import uvicorn
+from fastapi import FastAPI, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from headsup.web.security import SOCKET_OPTIONS
+
+app = FastAPI()
+_tables: dict[str, set[WebSocket]] = defaultdict(set)
+_waiting: list[tuple[str, str, asyncio.Future[int]]] = []
+_thread = ThreadPoolExecutor(1)
+_committing: set[asyncio.Task[None]] = set()
+PADDING = "x" * 5_000  # about what a view takes
+
+
+class Log:
+    def __init__(self, file: str) -> None:
+        self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=FULL")
+        self._connection.execute("CREATE TABLE entries (id INTEGER PRIMARY KEY, at TEXT, said TEXT)")
+
+    def keep(self, rows: list[tuple[str, str]]) -> list[int]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        found = [
+            self._connection.execute("INSERT INTO entries (at, said) VALUES (?, ?)", row).lastrowid
+            for row in rows
+        ]
+        self._connection.execute("COMMIT")
+        return [id or 0 for id in found]
+
+
+async def _commit(log: Log) -> None:
+    loop = asyncio.get_running_loop()
+    while _waiting:
+        batch = _waiting.copy()
+        _waiting.clear()
+        rows = [(table, said) for table, said, _ in batch]
+        for (_, _, done), id in zip(
+            batch, await loop.run_in_executor(_thread, log.keep, rows), strict=True
+        ):
+            done.set_result(id)
+
+
+async def _kept(log: Log, table: str, said: str) -> int:
+    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    _waiting.append((table, said, done))
+    if not _committing:
+        task = asyncio.create_task(_commit(log))
+        _committing.add(task)
+        task.add_done_callback(_committing.discard)
+    return await done
+
+
+async def _echo(log: Log, wire: WebSocket, table: str, said: str) -> None:
+    index = await _kept(log, table, said)
+    answer = {"type": "answered", "id": json.loads(said)["id"], "index": index}
+    await wire.send_text(json.dumps(answer))
+    news = {"type": "happened", "table": table, "index": index, "said": said, "view": PADDING}
+    for other in tuple(_tables[table]):
+        await other.send_text(json.dumps(news))
+
+
+def serve(file: str) -> None:
+    log = Log(file)
+
+    @app.websocket("/ws/{table}")
+    async def socket(wire: WebSocket, table: str) -> None:
+        await wire.accept()
+        _tables[table].add(wire)
+        echoes: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                said = await wire.receive_text()
+                task = asyncio.create_task(_echo(log, wire, table, said))
+                echoes.add(task)
+                task.add_done_callback(echoes.discard)
+        except WebSocketDisconnect:
+            _tables[table].discard(wire)
+
+    asyncio.run(_serve())
+
+
+async def _serve() -> None:
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", **SOCKET_OPTIONS))
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    print(json.dumps({"port": port}), flush=True)
+    await task
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])

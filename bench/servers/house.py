@@ -1,0 +1,99 @@
+"""headsup's own server with so many full tables: `python -m bench.servers.house DATABASE TABLES`.
+
+Prints one line of JSON when it is ready: the address, and by table the tokens of its six players.
+Players are seated and have bought in; automatic dealers in a hurry run the rounds.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import uvicorn
+from fastapi import FastAPI
+
+from headsup.game.table.commands import BuyIn, By, Command, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.values import Values
+from headsup.house import clock
+from headsup.house.accounts import Accounts, Person, Role
+from headsup.house.dealer import AutomaticDealer
+from headsup.house.host import Asked, CarriedOut
+from headsup.house.house import House
+from headsup.house.pace import Timings
+from headsup.house.shoe import shuffled
+from headsup.house.store.database import Database
+from headsup.web.app import create_app
+from headsup.web.operations import configure_logs
+from headsup.web.security import SOCKET_OPTIONS
+from headsup.web.settings import Settings
+
+SEATS = range(1, 7)
+TABLES_A_FLOOR = 10
+CHIPS = 100_000_000  # cents: nobody runs out
+# A round of six seats takes a few seconds at most: who is to act decides how fast it is.
+PACE = Timings(open=0.1, betting=20, all_in=0.1, deal=0.1, card=0.1, resolve=0.05, close=0.1)
+OPENING = OpenTable(
+    "galaxy", options=Values({"meter_seed": "10000.00", "meter_contribution": "0.25"})
+)
+
+
+async def _must(house: House, table: str, by: By, command: Command) -> None:
+    id = f"{type(command).__name__}-{table}-{getattr(command, 'seat', 0)}"
+    asked = Asked(id, table, by, command)
+    floor = f"floor {int(table[1:]) // TABLES_A_FLOOR}"
+    opens = isinstance(command, OpenTable)
+    reply = await (house.open_table(floor, asked) if opens else house.ask(asked))
+    if not isinstance(reply, CarriedOut):
+        raise RuntimeError(f"{command}: {reply}")
+
+
+async def furnish(house: House, accounts: Accounts, tables: int) -> dict[str, list[str]]:
+    """So many tables with six players each; the players' tokens, seat by seat."""
+    tokens: dict[str, list[str]] = {}
+    for number in range(tables):
+        table = f"T{number}"
+        await _must(house, table, Staff("house"), OPENING)
+        tokens[table] = []
+        for seat in SEATS:
+            person = accounts.create(f"Player {number} {seat}", Role.PLAYER, None, clock.now())
+            assert isinstance(person, Person)
+            accounts.deposit(person, CHIPS, "load", clock.now())
+            tokens[table].append(accounts.log_in_as(person).token)
+            await _must(house, table, PlayerAt(seat), Sit(seat, person.name))
+            await _must(house, table, PlayerAt(seat), BuyIn(seat, CHIPS))
+    return tokens
+
+
+async def main(address: str, tables: int) -> None:
+    configure_logs(30)
+    database = Database(address)
+    database.migrate()
+    house, accounts = House(database, "load", clock.now), Accounts(database, time.time)
+    tokens: dict[str, list[str]] = {}
+
+    @asynccontextmanager
+    async def dealers(_app: FastAPI) -> AsyncIterator[None]:
+        tokens.update(await furnish(house, accounts, tables))
+        async with AsyncExitStack() as stack:
+            for table in tokens:
+                host = house.host_of(table)
+                assert host is not None
+                dealer = AutomaticDealer(host, table, lambda _: shuffled(), PACE)
+                stack.push_async_callback(dealer.stop)
+            yield
+
+    app = create_app(house, accounts, Settings(address, "load"), dealers)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", **SOCKET_OPTIONS))
+    task = asyncio.create_task(server.serve())
+    while not server.started and not task.done():
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    print(json.dumps({"port": port, "tokens": tokens}), flush=True)
+    await task
+    database.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
