@@ -30,7 +30,9 @@ class Log:
         self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=FULL")
-        self._connection.execute("CREATE TABLE entries (id INTEGER PRIMARY KEY, at TEXT, said TEXT)")
+        self._connection.execute(
+            "CREATE TABLE entries (id INTEGER PRIMARY KEY, at TEXT, said TEXT)"
+        )
 
     def keep(self, rows: list[tuple[str, str]]) -> list[int]:
         self._connection.execute("BEGIN IMMEDIATE")

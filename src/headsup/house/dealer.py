@@ -52,7 +52,7 @@ class AutomaticDealer:
         self._timings, self._away, self._tell, self._again = timings, away, tell, again
         self._woken = asyncio.Event()
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
-        self._unwatch = host.watch(self._happened)
+        self._unwatch = host.watch(self._happened, table)
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
 
     def wake(self) -> None:
@@ -64,9 +64,8 @@ class AutomaticDealer:
         self._task.cancel()
         await asyncio.wait([self._task])
 
-    def _happened(self, happened: Happened) -> None:
-        if happened.table == self._table:
-            self._woken.set()
+    def _happened(self, _: Happened) -> None:
+        self._woken.set()
 
     async def _run(self) -> None:
         while await self._host.back():

@@ -12,6 +12,7 @@ until the house takes it again from its log (`resume`).
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, write
@@ -48,6 +49,9 @@ class Happened:
     journal: Journal
     table: str
     events: tuple[Event, ...]
+
+
+Watch: TypeAlias = Callable[[Happened], None]
 
 
 class Unavailable(RuntimeError):
@@ -117,7 +121,7 @@ class Host:
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(MOST_WAITING)
-        self._watchers: set[Callable[[Happened], None]] = set()
+        self._watchers: dict[str, set[Watch]] = {}  # by table; "" for all of the floor
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         self.lost: str = ""  # why the floor is not to be had here
@@ -133,10 +137,11 @@ class Host:
             await self._queue.put(None)
             await self._task
 
-    def watch(self, watcher: Callable[[Happened], None]) -> Callable[[], None]:
-        """Be told of every entry once it is durable, in order; call the result to stop."""
-        self._watchers.add(watcher)
-        return lambda: self._watchers.discard(watcher)
+    def watch(self, watcher: Watch, table: str = "") -> Callable[[], None]:
+        """Be told of every entry, or those of one table, once it is durable, in order; call the
+        result to stop."""
+        self._watchers.setdefault(table, set()).add(watcher)
+        return lambda: self._watchers[table].discard(watcher)
 
     async def ask(self, asked: Asked) -> Reply:
         """The answer to a command, once it is durable; the same answer when it is sent again."""
@@ -278,12 +283,14 @@ class Host:
             one.done.set_result(refusal(Code.FAULT))
 
     def _tell(self, happened: Happened) -> None:
-        for watcher in tuple(self._watchers):
-            try:
-                watcher(happened)
-            except Exception as error:
-                log.error("a watcher failed", table=happened.table, at=places(error))
-                self._watchers.discard(watcher)
+        for of in ("", happened.table):
+            watchers = self._watchers.get(of, set())
+            for watcher in tuple(watchers):
+                try:
+                    watcher(happened)
+                except Exception as error:
+                    log.error("a watcher failed", table=happened.table, at=places(error))
+                    watchers.discard(watcher)
 
     def _halt(self, waiting: list[_Waiting], why: str) -> None:
         self.lost = self.lost or why

@@ -6,7 +6,6 @@ watched from one socket at a time: the newest.
 """
 
 import asyncio
-import json
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from fastapi import WebSocket
 from pydantic import ValidationError
+from pydantic_core import to_json
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from headsup.game.announcements import told, write_announcement
@@ -263,12 +263,7 @@ class Socket:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
-
-        def happened(news: Happened) -> None:
-            if news.table == table:
-                self._happened(news)
-
-        self._watching[table] = _Watching(viewer, host.watch(happened))
+        self._watching[table] = _Watching(viewer, host.watch(self._happened, table))
         if missed is None:
             self._shown(host, table)
         for news in missed or ():
@@ -320,7 +315,7 @@ class Socket:
         if self._closing:
             return
         try:
-            self._queue.put_nowait(json.dumps(message, separators=(",", ":")))
+            self._queue.put_nowait(to_json(message).decode())
         except asyncio.QueueFull:
             self._drop(WhyClosed.TOO_SLOW)
 

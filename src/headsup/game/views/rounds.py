@@ -1,10 +1,12 @@
 """A round as a viewer may see it."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import best_five, category_of, hand_name
+from headsup.game.remembered import Remembered
 from headsup.game.round.state import STREETS, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, Irregularity
 from headsup.game.settlement import Line, SeatSettlement
@@ -27,7 +29,17 @@ from headsup.game.wagers import Result, Street, Wager
 
 
 def round_view(round: Round, viewer: int | None) -> RoundView:
-    """`viewer` is the seat it is seen from, None for those who have none.
+    """`viewer` is the seat it is seen from, None for those who have none: a seat sees of its own
+    hand more than the others do, and of all else the same."""
+    shared = _shared(round)
+    if viewer is None or viewer not in round.seats:
+        return shared
+    own = _seat(round, viewer, round.seats[viewer], viewer)
+    return replace(shared, seats={**shared.seats, viewer: own})
+
+
+def _for_all(round: Round) -> RoundView:
+    """What everyone may see.
 
     A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
     """
@@ -49,14 +61,17 @@ def round_view(round: Round, viewer: int | None) -> RoundView:
         void=round.void.cause if round.void else None,
         voided=_void(round.void),
         seats={
-            number: _seat(round, number, seat, viewer)
-            for number, seat in sorted(round.seats.items())
+            number: _seat(round, number, seat, None) for number, seat in sorted(round.seats.items())
         },
         results=results,
         dealer_category=dealer.category if dealer else None,
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
+
+
+# Made once for all who look at the same moment.
+_shared = Remembered(_for_all)
 
 
 def last_round(round: Round | None) -> LastRound | None:
@@ -95,17 +110,35 @@ def _void(rule: Irregularity | None) -> VoidView | None:
 
 
 def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
-    hole = seat.hole if sees_hole(round, number, viewer) else ()
+    """The seat as it was seen before, unless it has changed or more of it may be seen."""
+    shows = (
+        sees_hole(round, number, viewer),
+        _decision(round, number, seat, viewer),
+        _turned_up(round, number),
+    )
+    known = _SEEN(seat)
+    if (view := known.get(shows)) is None:
+        view = known[shows] = _seat_showing(round, number, seat, *shows)
+    return view
+
+
+# By what a viewer may see of it.
+_SEEN: Remembered[Seat, dict[tuple[bool, ShownDecision, bool], SeatView]] = Remembered(lambda _: {})
+
+
+def _seat_showing(
+    round: Round, number: int, seat: Seat, hole: bool, decision: ShownDecision, turned_up: bool
+) -> SeatView:
     return SeatView(
         stakes=seat.stakes,
         coupons=seat.coupons,
-        hole=hole,
-        decision=_decision(round, number, seat, viewer),
+        hole=seat.hole if hole else (),
+        decision=decision,
         void=seat.void.cause if seat.void else None,
         voided=_void(seat.void),
         raises=_raises(round, seat),
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
-        hand=_announced(round, number, hole),
+        hand=_announced(round, number, seat.hole) if hole and turned_up else None,
     )
 
 
@@ -125,7 +158,7 @@ def _turned_up(round: Round, number: int) -> bool:
 
 def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
     """The best five of a hand that is turned up and resolved (New York (e)(10))."""
-    if not hole or not _turned_up(round, number) or round.settlement is None:
+    if not _turned_up(round, number) or round.settlement is None:
         return None
     return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
 
@@ -166,6 +199,7 @@ def _raises(round: Round, seat: Seat) -> tuple[RaiseValue, ...]:
     )
 
 
+@Remembered
 def _result(seat: SeatSettlement) -> ResultView:
     return ResultView(seat.net, {line.wager: _line(line) for line in seat.lines})
 

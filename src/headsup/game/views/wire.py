@@ -10,9 +10,18 @@ from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros, format_cents, format_micros
 from headsup.game.record.codec import Codecs
 from headsup.game.record.forms import write_only
+from headsup.game.remembered import Remembered
 from headsup.game.rulebook.model import Pay
 from headsup.game.sealing import Published, write_published
-from headsup.game.views.model import Hidden, MeterView, Owes, ShownDecision, View
+from headsup.game.views.model import (
+    Hidden,
+    MeterView,
+    Owes,
+    ResultView,
+    SeatView,
+    ShownDecision,
+    View,
+)
 from headsup.game.views.posted import PostedView
 
 # Left out where there is nothing to say; all else is null or empty then.
@@ -65,29 +74,35 @@ def write_posted(posted: PostedView) -> dict[str, Any]:
     return written
 
 
-_VIEWS = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted)})
+_SHARED = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted)})
+
+
+def _once(kind: type[Any]) -> Any:
+    """The same hand in the views of all who see it alike is written once."""
+    return write_only((kind,), dict, Remembered(_SHARED.of(kind).write))
+
+
+_VIEWS = Codecs(
+    {
+        **OWN,
+        PostedView: write_only((PostedView,), dict, write_posted),
+        SeatView: _once(SeatView),
+        ResultView: _once(ResultView),
+    }
+)
 
 
 def write_view(view: View) -> dict[str, Any]:
-    written: dict[str, Any] = _VIEWS.of(type(view)).write(view)
-    return {
-        key: _without_nothing(item) if isinstance(item, _NESTED) and key != "posted" else item
-        for key, item in written.items()
-        if item is not None or key not in _LEFT_OUT
-    }
+    written = _said(_VIEWS.of(type(view)).write(view))
+    if written["round"] is not None:
+        written["round"] = _said(written["round"])
+    if "legal" in written:
+        written["legal"] = [_said(action) for action in written["legal"]]
+    return written
 
 
-_NESTED = (dict, list)
-
-
-def _without_nothing(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_without_nothing(item) if isinstance(item, _NESTED) else item for item in value]
-    return {
-        key: _without_nothing(item) if isinstance(item, _NESTED) else item
-        for key, item in value.items()
-        if item is not None or key not in _LEFT_OUT
-    }
+def _said(written: dict[str, Any]) -> dict[str, Any]:
+    return {key: item for key, item in written.items() if item is not None or key not in _LEFT_OUT}
 
 
 def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
