@@ -498,6 +498,13 @@ class Talker:
     def __init__(self, words: int) -> None:
         self._said = " ".join(["advice"] * words)
 
+    @property
+    def active(self) -> bool:
+        return True
+
+    def switch(self) -> str:
+        return ""
+
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:  # noqa: ARG002
         return self._said
 

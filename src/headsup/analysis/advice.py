@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from headsup.analysis.chances import pocket_chances
 from headsup.analysis.strategy import Strategy
 
 
@@ -32,6 +33,7 @@ class Advice:
 
 def pocket_advice(strategy: Strategy, hole: Sequence[int]) -> Advice:
     """Before the flop a solved strategy knows every value."""
-    pocket = strategy.pocket(hole)
+    pocket, chances = strategy.pocket(hole), pocket_chances(hole)
     raises = [ActionValue("raise", multiple, ev) for multiple, ev in pocket.raises.items()]
-    return Advice("pocket", (*raises, ActionValue("check", 0, pocket.check)))
+    values = (*raises, ActionValue("check", 0, pocket.check))
+    return Advice("pocket", values, chances.win, chances.tie, chances.lose)

@@ -14,6 +14,7 @@ from headsup.cli import (
     par,
     play,
     replay,
+    review,
     rules,
     serve,
     settle,
@@ -49,6 +50,7 @@ app.command("solve")(solve.solve)
 app.command("par")(par.par)
 app.command("advise")(advise.advise)
 app.command("play")(play.play)
+app.command("review")(review.review)
 app.command("serve")(serve.serve)
 app.command("replay")(replay.replay)
 app.command("audit")(audit.audit)

@@ -83,6 +83,7 @@ def values_table(advice: "Advice") -> Any:
     from rich.table import Table
 
     from headsup.analysis.numbers import decimal
+    from headsup.analysis.training.wording import action_name
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
@@ -91,9 +92,10 @@ def values_table(advice: "Advice") -> Any:
     table.add_column("costs", justify="right")
     best = advice.best
     for value in sorted(advice.values, key=lambda value: value.ev, reverse=True):
-        name = f"{value.action} {value.multiple}×" if value.multiple else value.action
         is_best = value == best
         style = "bold green" if is_best else ""
         cost = "" if is_best else decimal(best.ev - value.ev, 4)
-        table.add_row("▶" if is_best else "", name, f"{float(value.ev):+.4f}", cost, style=style)
+        table.add_row(
+            "▶" if is_best else "", action_name(value), f"{float(value.ev):+.4f}", cost, style=style
+        )
     return table

@@ -15,6 +15,13 @@ Action = Check | Raise | Fold
 class Adviser(Protocol):
     """Each answer is lines to show, or none."""
 
+    @property
+    def active(self) -> bool:
+        """Whether it has anything to say at all."""
+
+    def switch(self) -> str:
+        """Asked by the player's key: speak otherwise, or not at all."""
+
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         """Asked when a decision is open; `choices` are those the chips allow."""
 

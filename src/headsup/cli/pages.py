@@ -37,6 +37,7 @@ def key_lines(rules: TableRules) -> list[Text]:
         "  c      check, before the flop and after it",
         "  f      fold, when the whole board is out",
         "Any time",
+        "  k      the coach: after each decision, before it, off",
         "  l      what is posted at the table: limits, paytables, notices",
         "  v      how the shuffle is sealed, and the last one opened and checked",
         "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",

@@ -11,10 +11,12 @@ from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.cli.adviser import Adviser
+    from headsup.cli.coach import Coach
     from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.shuffle import Shuffle
     from headsup.game.table.commands import OpenTable
+    from headsup.house.coachmode import CoachMode
     from headsup.house.fairness import Sealer
     from headsup.house.purse import Purse, PurseFile
     from headsup.house.shoe import Decks
@@ -60,7 +62,8 @@ def play(
     try:
         logbook = Logbook(Path(log)) if log else None
         table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
-        advisers = _advisers(table.table.rules, coach, coach_before)
+        mode = _coach_mode(coach, coach_before)
+        advisers = _advisers(table.table.rules, mode, remember=not no_save)
         with keys() as hands:
             session = Session(table, hands, console(), purse, purse_file, advisers)
             for note in (*notes, trouble):
@@ -74,16 +77,28 @@ def play(
             purse_file.release()
 
 
-def _advisers(rules: "TableRules", coach: bool, before: bool) -> "list[Adviser]":
-    """The coach, where one is wanted: solved before the first card, once for these rules."""
-    if not coach and not before:
-        return []
-    from headsup.cli.solutions import say_first_run, strategy_for
+def _advisers(rules: "TableRules", mode: "CoachMode", remember: bool) -> "list[Adviser]":
+    """The coach: solved for these rules once it is wanted, and off until then."""
+    from headsup.cli.coaching import Coaching
+    from headsup.house.notebook import NotebookFile
 
-    say_first_run()
-    from headsup.cli.coach import Coach
+    def made() -> "Coach":
+        from headsup.cli.solutions import say_first_run, strategy_for
 
-    return [Coach(rules, strategy_for, before)]
+        say_first_run()
+        from headsup.cli.coach import Coach
+
+        return Coach(rules, strategy_for, NotebookFile() if remember else None)
+
+    return [Coaching(made, mode)]
+
+
+def _coach_mode(coach: bool, before: bool) -> "CoachMode":
+    from headsup.house.coachmode import CoachMode
+
+    if before:
+        return CoachMode.BEFORE
+    return CoachMode.AFTER if coach else CoachMode.OFF
 
 
 def _opening(

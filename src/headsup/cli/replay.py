@@ -43,7 +43,7 @@ def replay(
 
     file, as_whom = _arguments(words, viewer)
     who = parse_viewer(as_whom)
-    moments = _there(_moments(file), file, who, table)
+    moments = _there(moments_of(file), file, who, table)
     if as_toml:
         typer.echo(_one_round(file, moments, table, round), nl=False)
         return
@@ -77,7 +77,7 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
 # What happened.
 
 
-def _moments(file: str) -> "Iterator[Happening]":
+def moments_of(file: str) -> "Iterator[Happening]":
     """Events from a written round or from a log, told apart by what the file holds."""
     from headsup.cli.settle import read_text
     from headsup.game.bounded import parse_json, parse_toml

@@ -255,7 +255,7 @@ class Session:
     def _advise_before(self) -> None:
         for adviser in self.advisers:
             self._advice(adviser.before(self._round, SEAT, self.table.choices()))
-        if self.advisers:
+        if any(adviser.active for adviser in self.advisers):
             self.keys.forget()  # advice may take a moment; a key pressed meanwhile costs nothing
 
     def _advice(self, sentences: str) -> None:
@@ -285,6 +285,10 @@ class Session:
         if key.lower() in ("l", "layout"):
             lines = posted_lines(self.table.view(), self._bets.stakes[Wager.ANTE])
             self.screen.page("What is posted at the table", lines, self.keys.key)
+            return True
+        if key.lower() in ("k", "coach") and self.advisers:
+            for adviser in self.advisers:
+                self._advice(adviser.switch())
             return True
         if key.lower() in ("v", "verify"):
             self.screen.page("Sealed shuffles", fair_lines(self.table.view()), self.keys.key)

@@ -449,6 +449,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/file_or_database": "audit takes a file or --database, one of them",
     "wrong_card_count/five_to_seven": "a hand is the best of 5 to 7 cards, and {count} are named",
     "unknown_card/number": "a card is a number from 0 to 51, not {card}",
+    "bad_arguments/drill": "--drill asks you, so neither a log nor --json has a place",
+    "bad_arguments/forget": "--forget is about what is remembered of you, so no log has a place",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (
         "no card, 3 or 5 expected, {count} given (turn and river come together)"
@@ -458,6 +460,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown_card/unreadable": "{reason}",
     "bad_meter/no_progressive": "{rules} offers no progressive here, so --meter has no place",
     "bad_meter/not_shown": "{amount} is not an amount a meter can show",
+    "bad_choice/training": "'{name}' is none of {known:list}",
     "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
     "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}",
     "bad_bets/twice": "{wager} stands twice",

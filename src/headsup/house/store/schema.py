@@ -173,4 +173,13 @@ SECRETS = Table(
     Column("secret", LargeBinary, nullable=False),
 )
 
+# How people decided, a line each (`house/notebook.py`): their own, so they may have it forgotten.
+MEMORIES = Table(
+    "memories",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("line", Text, nullable=False),
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)

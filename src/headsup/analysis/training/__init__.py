@@ -1,0 +1,1 @@
+"""Learning the game: what a person decided, what it cost, what to practise next."""

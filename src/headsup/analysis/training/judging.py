@@ -1,0 +1,46 @@
+"""One decision valued, and made a note of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from headsup.analysis.advice import Advice
+from headsup.analysis.training.note import Note, Source
+from headsup.analysis.training.valuer import Valuer, among
+from headsup.game.cards import Cards
+from headsup.game.money import Cents
+from headsup.game.rulebook.tablerules import TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A hand to decide, with what each option of it is worth."""
+
+    rules: str
+    game: str
+    hole: Cards
+    board: Cards
+    advice: Advice
+
+    def note(
+        self, chosen: tuple[str, int], at: str, source: Source, ante: Cents, place: str = ""
+    ) -> Note:
+        values = self.advice.values
+        one = next(value for value in values if (value.action, value.multiple) == chosen)
+        return Note(
+            *(at, source, self.rules, self.game, self.hole, self.board, ante, values, one, place)
+        )
+
+
+def judged(
+    valuer: Valuer,
+    rules: TableRules,
+    hole: Cards,
+    board: Cards,
+    seen: Cards,
+    riding: Fraction,
+    options: Sequence[tuple[str, int]],
+) -> Valued:
+    """`options` are those that the chips allowed."""
+    advice = among(valuer.advice(rules, hole, board, seen, riding), options)
+    return Valued(rules.id, valuer.game(rules, riding).key, hole, board, advice)

@@ -1,0 +1,92 @@
+"""Kinds of hand, as a learner sorts them: two cards by their ranks, more by what they make."""
+
+from collections.abc import Sequence
+
+from headsup.game.cards import ACE, JACK
+from headsup.game.hands import Category, category_of, strength
+from headsup.game.wagers import Street
+from headsup.game.word import Word
+
+STREET_OF = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # by cards on the board
+
+
+class Kind(Word):
+    POCKET_PAIR = "pocket_pair"
+    ACE = "ace"
+    FACE = "face"
+    SMALL = "small"
+    NOTHING = "nothing"
+    DRAW = "draw"
+    BOARD = "board"
+    PAIR = "pair"
+    STRONG = "strong"
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self]
+
+    @property
+    def streets(self) -> tuple[Street, ...]:
+        """Where there are such hands."""
+        if self in _POCKET:
+            return (Street.POCKET,)
+        return (Street.FLOP,) if self is Kind.DRAW else (Street.FLOP, Street.RIVER)
+
+
+_POCKET = (Kind.POCKET_PAIR, Kind.ACE, Kind.FACE, Kind.SMALL)
+_WORDS = {
+    Kind.POCKET_PAIR: "pocket pair",
+    Kind.ACE: "ace high",
+    Kind.FACE: "king, queen or jack high",
+    Kind.SMALL: "ten high or lower",
+    Kind.NOTHING: "nothing yet",
+    Kind.DRAW: "a straight or flush draw",
+    Kind.BOARD: "only what the board makes",
+    Kind.PAIR: "a pair of your own",
+    Kind.STRONG: "two pair or better",
+}
+
+
+def kind_of(hole: Sequence[int], board: Sequence[int]) -> Kind:
+    """The kind of a hand on the street that so many cards on the board mean."""
+    if not board:
+        return _pocket(hole)
+    made = category_of(strength((*hole, *board)))
+    if made > Category.HIGH_CARD and made == _alone(board):
+        return Kind.DRAW if _draws(hole, board) else Kind.BOARD
+    if made > Category.ONE_PAIR:
+        return Kind.STRONG
+    if made == Category.ONE_PAIR:
+        return Kind.PAIR
+    return Kind.DRAW if _draws(hole, board) else Kind.NOTHING
+
+
+def _pocket(hole: Sequence[int]) -> Kind:
+    low, high = sorted(card >> 2 for card in hole)
+    if low == high:
+        return Kind.POCKET_PAIR
+    return Kind.ACE if high == ACE else Kind.FACE if high >= JACK else Kind.SMALL
+
+
+def _alone(board: Sequence[int]) -> Category:
+    """What the board makes by itself; three cards make a pair or three of a kind at most."""
+    if len(board) == 5:
+        return category_of(strength(board))
+    ranks = len({card >> 2 for card in board})
+    return (Category.THREE_OF_A_KIND, Category.ONE_PAIR, Category.HIGH_CARD)[ranks - 1]
+
+
+def _draws(hole: Sequence[int], board: Sequence[int]) -> bool:
+    """With cards to come, one card short of a flush or straight in which the hole has a part."""
+    if len(board) != 3:
+        return False
+    cards = (*hole, *board)
+    for suit in {card & 3 for card in hole}:
+        if sum(card & 3 == suit for card in cards) == 4:
+            return True
+    ranks = {card >> 2 for card in cards}
+    own = {card >> 2 for card in hole}
+    if ACE in ranks:
+        ranks, own = ranks | {-1}, own | ({-1} if ACE in own else set())
+    windows = ({*range(low, low + 5)} for low in range(-1, ACE - 3))
+    return any(len(window & ranks) == 4 and window & own for window in windows)

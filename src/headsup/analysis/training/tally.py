@@ -1,0 +1,84 @@
+"""How well somebody decides: right and wrong by street and by kind of hand, and the dearest."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+from headsup.analysis.coach import Score
+from headsup.analysis.training.kinds import Kind
+from headsup.analysis.training.note import Note, Source
+from headsup.game.wagers import Street
+
+EVENING = timedelta(hours=4)  # a longer pause begins another
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Decisions at tables; those of drills are counted apart."""
+
+    notes: tuple[Note, ...]
+    drills: tuple[Note, ...]
+
+    @classmethod
+    def of(cls, notes: Iterable[Note]) -> "Tally":
+        held = tuple(notes)
+        return cls(
+            tuple(note for note in held if note.source is not Source.DRILL),
+            tuple(note for note in held if note.source is Source.DRILL),
+        )
+
+    @property
+    def total(self) -> Score:
+        return score(self.notes)
+
+    @property
+    def drilled(self) -> Score:
+        return score(self.drills)
+
+    @property
+    def by_street(self) -> dict[Street, Score]:
+        return {
+            street: score(note for note in self.notes if note.street is street) for street in Street
+        }
+
+    @property
+    def by_kind(self) -> dict[Kind, Score]:
+        """The kinds that came, those that cost most first."""
+        kinds: dict[Kind, list[Note]] = {}
+        for note in self.notes:
+            kinds.setdefault(note.kind, []).append(note)
+        scores = {kind: score(held) for kind, held in kinds.items()}
+        return dict(sorted(scores.items(), key=lambda item: (-item[1].cost, item[0])))
+
+    def worst(self, count: int) -> tuple[Note, ...]:
+        """The most expensive mistakes in money, dearest first; of one question only the last."""
+        mistakes = {note.question: note for note in self.notes if not note.judgement.correct}
+        return tuple(sorted(mistakes.values(), key=lambda note: -note.judgement.cents)[:count])
+
+
+def score(notes: Iterable[Note]) -> Score:
+    judged = [note.judgement for note in notes]
+    mistakes = tuple(one for one in judged if not one.correct)
+    return Score(
+        len(judged),
+        sum((one.cost for one in mistakes), Fraction()),
+        sum((one.cents for one in mistakes), Fraction()),
+        mistakes,
+    )
+
+
+def accuracy(score: Score) -> Fraction | None:
+    return Fraction(score.correct, score.decisions) if score.decisions else None
+
+
+def last_evening(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """The notes since the last long pause."""
+    first = len(notes)
+    later: datetime | None = None
+    while first > 0:
+        at = datetime.fromisoformat(notes[first - 1].at)
+        if later is not None and later - at > EVENING:
+            break
+        later, first = at, first - 1
+    return tuple(notes[first:])

@@ -1,0 +1,66 @@
+"""The value of every option for one seat, whatever rules it plays by; each game is solved once."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from headsup.analysis.advice import Advice
+from headsup.analysis.advisor import advise
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.strategy import Strategy
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import TableRules
+
+MOST_GAMES = 24  # held at once; a strategy is a few megabytes, mapped from its file
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGame:
+    payoffs: Payoffs
+    strategy: Strategy
+
+    @property
+    def key(self) -> str:
+        """Names the game in notes."""
+        return self.payoffs.key[:16]
+
+
+class Valuer:
+    """Ante, Odds and Raise are valued, and Trips Plus where a fold forfeits it (R54): there the
+    stake rides on the decision, so the game is solved with it. `riding` is that stake per Ante."""
+
+    def __init__(self, solved: Callable[[Payoffs], Strategy]) -> None:
+        self._solved = solved
+        self._games: OrderedDict[tuple[str, Fraction], KnownGame] = OrderedDict()
+
+    def game(self, rules: TableRules, riding: Fraction = Fraction(0)) -> KnownGame:
+        key = rules.fingerprint, riding
+        if key not in self._games:
+            try:
+                payoffs = compile_payoffs(rules, riding)
+            except Refused:  # with New York's letter Trips Plus does not follow from the hand
+                payoffs = compile_payoffs(rules)
+            self._games[key] = KnownGame(payoffs, self._solved(payoffs))
+            if len(self._games) > MOST_GAMES:
+                self._games.popitem(last=False)
+        self._games.move_to_end(key)
+        return self._games[key]
+
+    def advice(
+        self,
+        rules: TableRules,
+        hole: Sequence[int],
+        board: Sequence[int],
+        seen: Sequence[int] = (),
+        riding: Fraction = Fraction(0),
+    ) -> Advice:
+        game = self.game(rules, riding)
+        return advise(game.payoffs, hole, board, seen, game.strategy)
+
+
+def among(advice: Advice, options: Sequence[tuple[str, int]]) -> Advice:
+    """The same for who has only these options: chips do not reach for every Raise."""
+    values = (one for one in advice.values if (one.action, one.multiple) in options)
+    return replace(advice, values=tuple(values))

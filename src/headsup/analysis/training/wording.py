@@ -1,0 +1,20 @@
+"""Actions and costs as people read them, the same in the terminal and in the browser."""
+
+from fractions import Fraction
+
+from headsup.analysis.advice import ActionValue
+from headsup.game.money import dollars
+
+
+def action_name(value: ActionValue, raise_word: str = "raise") -> str:
+    return f"{raise_word} {value.multiple}×" if value.multiple else value.action
+
+
+def antes(cost: Fraction) -> str:
+    if 0 < cost < Fraction(1, 1000):
+        return "less than 0.001 Antes"
+    return f"{float(cost):.3f} Antes"
+
+
+def money(cents: Fraction) -> str:
+    return "less than a cent" if 0 < cents < 1 else dollars(round(cents))

@@ -1,0 +1,127 @@
+"""A drill at the terminal: mistakes come back until they are learned, then new close decisions."""
+
+import secrets
+from collections.abc import Callable, Sequence
+
+from rich.text import Text
+
+from headsup.analysis.advice import ActionValue
+from headsup.analysis.printout.advicewords import explain
+from headsup.analysis.training.kinds import Kind
+from headsup.analysis.training.note import Note, Source, readable, write_note
+from headsup.analysis.training.questions import new_question
+from headsup.analysis.training.repetition import Repetition
+from headsup.analysis.training.tally import score
+from headsup.analysis.training.valuer import Valuer
+from headsup.analysis.training.wording import action_name, antes, money
+from headsup.cli.advise import values_table
+from headsup.cli.keys import EndOfInput, Keys, keys
+from headsup.cli.screen import cards_text, console
+from headsup.cli.solutions import say_first_run, strategy_for
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Street
+from headsup.house import clock
+from headsup.house.notebook import Notebook, NotebookFile
+
+ANTE = 1_000  # cents: what a new question is played for
+
+
+class Drill:
+    def __init__(
+        self,
+        rules: TableRules,
+        street: Street | None,
+        kind: Kind | None,
+        notebook: Notebook | None = None,
+        seed: Callable[[], int] = lambda: secrets.randbits(64),
+    ) -> None:
+        self._rules, self._street, self._kind = rules, street, kind
+        self._notebook, self._seed = notebook or NotebookFile(), seed
+        self._screen, self._valuer = console(), Valuer(strategy_for)
+        self._notes = readable(self._notebook.lines(""))
+        self._answers: list[Note] = []
+
+    def run(self) -> None:
+        """Until the player has had enough."""
+        try:
+            with keys() as hands:
+                while (asked := self._next()) is not None and self._ask(asked, hands):
+                    pass
+        except EndOfInput:
+            self._screen.print()
+        self._farewell()
+
+    def _next(self) -> Note | None:
+        """The next question, as a note whose answer is not given yet."""
+        for repeat in Repetition.of(self._notes).due:
+            note = repeat.note
+            if self._street in (None, note.street) and self._kind in (None, note.kind):
+                return note
+        say_first_run()
+        game = self._valuer.game(self._rules)
+        found = new_question(game, self._seed(), self._street, self._kind)
+        if found is None:
+            self._screen.print("There is no such decision.")
+            return None
+        values = found.advice.values
+        return Note(
+            *(clock.now(), Source.DRILL, self._rules.id, game.key, found.hole, found.board),
+            *(ANTE, values, values[0]),
+        )
+
+    def _ask(self, note: Note, hands: Keys) -> bool:
+        line = Text("\n  ").append_text(cards_text(note.hole))
+        if note.board:
+            line.append("  on  ").append_text(cards_text(note.board))
+        line.append(f"   {note.street}, {note.kind.words}, {note.rules}", style="dim")
+        self._screen.print(line)
+        while True:
+            self._prompt(note.values)
+            key = hands.key().lower()
+            if key in ("q", "quit", "escape"):
+                return False
+            if (chosen := _chosen(key, note.values)) is not None:
+                self._answered(note, chosen)
+                return True
+
+    def _prompt(self, values: Sequence[ActionValue]) -> None:
+        parts = [f"{_key(value, values)} {action_name(value)}" for value in values]
+        text = Text(f"  {' · '.join(parts)} · q quit ", style="dim").append("› ", style="bold")
+        self._screen.print(text, end="" if self._screen.is_terminal else "\n")
+
+    def _answered(self, note: Note, chosen: ActionValue) -> None:
+        answer = Note(
+            *(clock.now(), Source.DRILL, note.rules, note.game, note.hole, note.board),
+            *(note.ante, note.values, chosen),
+        )
+        self._notes.append(answer)
+        self._answers.append(answer)
+        self._notebook.add("", [write_note(answer)])
+        one = answer.judgement
+        if self._screen.is_terminal:
+            self._screen.print()
+        self._screen.print(values_table(answer.advice))
+        if one.correct:
+            self._screen.print(Text("  Right. ", style="green").append(explain(answer.advice)))
+        else:
+            said = f"  That costs {antes(one.cost)} ({money(one.cents)}). "
+            self._screen.print(Text(said, style="red").append(explain(answer.advice)))
+
+    def _farewell(self) -> None:
+        so_far = score(self._answers)
+        if so_far.decisions:
+            left = len(Repetition.of(self._notes).repeats)
+            self._screen.print(
+                f"\n{so_far.correct} of {so_far.decisions} right; {left} to come back to."
+            )
+
+
+def _key(value: ActionValue, values: Sequence[ActionValue]) -> str:
+    raises = [one for one in values if one.multiple]
+    if value.multiple and len(raises) > 1:
+        return str(value.multiple)
+    return value.action[0]
+
+
+def _chosen(key: str, values: Sequence[ActionValue]) -> ActionValue | None:
+    return next((value for value in values if key and key == _key(value, values)), None)

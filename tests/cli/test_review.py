@@ -1,0 +1,132 @@
+"""`headsup review`: what is remembered between evenings, and a log judged afterwards."""
+
+import json
+from pathlib import Path
+
+from headsup.analysis.training.note import Note, read_note
+from headsup.analysis.training.questions import CLOSE, margin
+from tests.cli.run import headsup, piped
+
+KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
+PLAY = ("play", "--seed", "x", "--bankroll", "1000")
+
+
+def reviewed(home: Path, *words: str) -> dict[str, object]:
+    answer = piped(home, "review", "--json", *words)
+    assert answer.code == 0, answer.err
+    found: dict[str, object] = answer.json
+    return found
+
+
+def test_nothing_is_remembered_of_who_never_asked_the_coach(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, keys=KEYS).code == 0
+    assert "Nothing is remembered yet" in piped(tmp_path, "review").out
+
+
+def test_decisions_are_remembered_from_one_evening_to_the_next(tmp_path: Path) -> None:
+    for evening in (1, 2):
+        assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+        assert reviewed(tmp_path)["decisions"] == 6 * evening
+    streets = reviewed(tmp_path)["by_street"]
+    assert isinstance(streets, dict)
+    assert sum(one["decisions"] for one in streets.values()) == 12
+    screen = piped(tmp_path, "review").out
+    assert "The dearest mistakes" in screen
+    assert "fold instead of raise 1×" in screen
+    assert max(len(line) for line in screen.splitlines()) <= 80
+
+
+def test_no_save_remembers_nothing(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--no-save", "--coach", keys=KEYS).code == 0
+    assert reviewed(tmp_path)["decisions"] == 0
+
+
+def test_the_coach_is_switched_on_and_off_with_a_key(tmp_path: Path) -> None:
+    keys = "\nk\nc\nk\nk\nc\nf\nq\n"  # after the first decision it is off again
+    screen = piped(tmp_path, *PLAY, keys=keys).out
+    assert screen.index("The coach speaks after each decision.") < screen.index("Coach: ")
+    assert "The coach is off." in screen
+    assert reviewed(tmp_path)["decisions"] == 1
+
+
+def test_the_coach_names_the_chance_to_win_in_the_pocket_too(tmp_path: Path) -> None:
+    screen = piped(tmp_path, *PLAY, "--coach-before", keys="\nr\nq\n").out
+    assert "of showdowns and tie" in screen.split("r raise 3×")[0]
+
+
+def test_a_log_is_judged_as_the_evening_was(tmp_path: Path) -> None:
+    log = tmp_path / "evening.jsonl"
+    assert piped(tmp_path, *PLAY, "--coach", "--log", str(log), keys=KEYS).code == 0
+    then, now = reviewed(tmp_path), reviewed(tmp_path, str(log))
+    for key in ("decisions", "best", "cost", "dollars", "by_street", "by_kind"):
+        assert now[key] == then[key], key
+    mistakes = now["mistakes"]
+    assert isinstance(mistakes, list)
+    assert all("round " in one["place"] for one in mistakes)
+    assert reviewed(tmp_path, str(log), "--seat", "2")["decisions"] == 0
+
+
+def test_a_drill_asks_the_mistakes_again_and_remembers_the_answers(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    mistakes = reviewed(tmp_path)["mistakes"]
+    assert isinstance(mistakes, list)
+    river = [one for one in mistakes if one["street"] == "river"]
+    assert river
+    answer = piped(tmp_path, "review", "--drill", "--street", "river", keys="r\nq\n")
+    assert "Right." in answer.out
+    assert "1 of 1 right" in answer.out
+    drill = reviewed(tmp_path)["drill"]
+    assert isinstance(drill, dict)
+    assert (drill["decisions"], drill["best"]) == (1, 1)
+    assert reviewed(tmp_path)["decisions"] == 6  # a drill is no decision at a table
+
+
+def test_a_drill_goes_on_with_new_close_decisions(tmp_path: Path) -> None:
+    keys = "c\nc\nc\nq\n"
+    answer = piped(tmp_path, "review", "--drill", "--street", "flop", "--kind", "pair", keys=keys)
+    assert answer.out.count("a pair of your own") == 4
+    answers = _drilled(tmp_path)
+    assert len(answers) == 3
+    assert all(margin(note.advice) <= CLOSE for note in answers)
+
+
+def _drilled(home: Path) -> list[Note]:
+    lines = (home / "headsup" / "decisions.jsonl").read_text().splitlines()
+    return [read_note(line) for line in lines]
+
+
+def test_a_summary_is_one_file_that_needs_nothing_else(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    page, picture = tmp_path / "summary.html", tmp_path / "summary.svg"
+    answer = piped(tmp_path, "review", "--html", str(page), "--picture", str(picture))
+    assert answer.code == 0
+    text = page.read_text(encoding="utf-8")
+    assert picture.read_text(encoding="utf-8") in text
+    for link in ("<a ", "<script", "<link", "src=", "href=", "url(", "@import"):
+        assert link not in text
+    assert "fold, not raise 1×" in text
+
+
+def test_what_is_remembered_can_be_forgotten(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    assert piped(tmp_path, "review", "--forget").code == 0
+    assert reviewed(tmp_path)["decisions"] == 0
+
+
+def test_a_damaged_line_is_passed_over(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    with (tmp_path / "headsup" / "decisions.jsonl").open("a") as file:
+        file.write('{"at":\nnonsense\n' + json.dumps({"hole": 3}) + "\n")
+    assert reviewed(tmp_path)["decisions"] == 6
+
+
+def test_what_cannot_be_reviewed_is_refused(tmp_path: Path) -> None:
+    for words, said in (
+        (("--street", "turn"), "'turn' is none of pocket, flop"),
+        (("--kind", "quads"), "'quads' is none of"),
+        ((str(tmp_path / "none.jsonl"),), "none.jsonl"),
+        (("--drill", "--json"), "--drill asks you"),
+    ):
+        answer = headsup("review", *words, XDG_DATA_HOME=str(tmp_path))
+        assert answer.code == 2
+        assert said in answer.err
