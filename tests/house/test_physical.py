@@ -16,7 +16,7 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import Dealing
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import BuyIn, OpenRound, Sit
-from headsup.house.physical import entered, entered_by_place, to_enter
+from headsup.house.physical import entered, entered_by_place, entering, to_enter
 from tests.tables import BOOKS, Play, opening, stakes
 
 
@@ -168,3 +168,47 @@ def test_whatever_is_typed_gets_a_deck_or_a_refusal(text: str) -> None:
 
 
 ROUND = round_of_two()
+
+
+@pytest.mark.parametrize(("book", "dealing"), WAYS)
+def test_cards_are_shown_at_their_places_while_they_are_typed(book: str, dealing: Dealing) -> None:
+    round = closed(book, dealing.value).round
+    where = to_enter(round)
+    text = format_cards(DECK[: len(where)])
+    for typed in range(len(text) + 1):
+        found = entering(round, text[:typed])
+        assert found.wrong is None
+        known = [card for _, card in found.laid if card is not None]
+        assert known == list(DECK[: typed // 2])
+        assert [place for place, _ in found.laid] == list(where)
+        assert found.complete is (typed == len(text))
+
+
+def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
+    round = closed().round
+    assert entering(round, "AsKdA").wrong is None
+    twice = entering(round, "AsKdAs").wrong
+    assert twice is not None
+    assert twice.code == "duplicate_card"
+    nonsense = entering(round, "AsXx").wrong
+    assert nonsense is not None
+    assert nonsense.code == "unknown_card"
+    too_many = entering(round, format_cards(DECK)).wrong
+    assert too_many is not None
+    assert too_many.code == "wrong_card_count"
+
+
+def test_cards_typed_by_place_are_shown_there_in_any_order() -> None:
+    round = closed().round
+    found = entering(round, "dealer=AsKd, seat 1=7h")
+    laid = [(place, format_cards([card])) for place, card in found.laid if card is not None]
+    assert sorted(laid) == [("dealer", "As"), ("dealer", "Kd"), ("seat 1", "7h")]
+    assert found.wrong is None
+    assert not found.complete
+    twice, nowhere = entering(round, "dealer=As, seat 1=As"), entering(round, "moon=As")
+    assert twice.wrong is not None
+    assert twice.wrong.code == "duplicate_card"
+    assert nowhere.wrong is not None
+    assert nowhere.wrong.code == "bad_place"
+    every = ", ".join(f"{place}={text}" for place, text in by_place(round, DECK).items())
+    assert entering(round, every).complete

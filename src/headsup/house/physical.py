@@ -7,10 +7,11 @@ follows in the order of a new deck: no card of it is ever dealt.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
 from headsup.game.dealing import deck_with, places
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import DealCards
 from headsup.game.round.state import Round
 from headsup.game.wagers import Wager
@@ -30,6 +31,69 @@ def entered(round: Round, text: str) -> DealCards:
     return (
         entered_by_place(round, _by_place(text)) if "=" in text else entered_in_order(round, text)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What was typed so far: the places and their cards, in the order of the deal, and what is
+    wrong with it. Cards that are yet to come are None, and are nothing wrong."""
+
+    laid: tuple[tuple[str, int | None], ...]
+    wrong: Refusal | None
+
+    @property
+    def complete(self) -> bool:
+        return self.wrong is None and all(card is not None for _, card in self.laid)
+
+
+def entering(round: Round, text: str) -> Entering:
+    """The same reading as `entered`, of a text that may still be typed."""
+    where = to_enter(round)
+    try:
+        laid = _typed_by_place(round, text) if "=" in text else _typed_in_order(where, text)
+    except Refused as refused:
+        return Entering(tuple((place, None) for place in where), refused.refusal)
+    held = {place: iter(cards) for place, cards in laid.items()}
+    cards = tuple((place, next(held.get(place, iter(())), None)) for place in where)
+    wrong = None
+    if all(card is not None for _, card in cards):
+        try:
+            entered(round, text)
+        except Refused as refused:
+            wrong = refused.refusal
+    return Entering(cards, wrong)
+
+
+def _typed_in_order(where: Sequence[str], text: str) -> dict[str, list[int]]:
+    typed = "".join(text.split())
+    cards = _cards(typed[: len(typed) // 2 * 2], "")
+    if len(cards) > len(where):
+        raise Refused(Code.WRONG_CARD_COUNT, count=len(where), given=len(cards))
+    return _laid(zip(where, cards, strict=False))
+
+
+def _typed_by_place(round: Round, text: str) -> dict[str, list[int]]:
+    where, laid = to_enter(round), []
+    for place, cards in _by_place(text.rpartition(",")[0]).items():
+        laid += [(place, card) for card in _cards(cards, place)]
+    place, equals, cards = text.rpartition(",")[2].partition("=")
+    if equals:
+        place, typed = " ".join(place.split()), "".join(cards.split())
+        laid += [(place, card) for card in _cards(typed[: len(typed) // 2 * 2], place)]
+    for place, _ in laid:
+        if place not in where:
+            raise Refused(Code.BAD_PLACE, place=place, known=tuple(dict.fromkeys(where)))
+    return _laid(laid)
+
+
+def _laid(laid: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    """Refuses the card that is there already."""
+    found: dict[str, list[int]] = {}
+    kept = tuple(laid)
+    _no_card_twice(kept)
+    for place, card in kept:
+        found.setdefault(place, []).append(card)
+    return found
 
 
 def entered_in_order(round: Round, text: str) -> DealCards:

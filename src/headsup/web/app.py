@@ -18,7 +18,18 @@ from starlette.types import Scope
 from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
 from headsup.version import __version__
-from headsup.web import commands, demo, displays, due, errors, lobby, people, records
+from headsup.web import (
+    commands,
+    demo,
+    displays,
+    due,
+    errors,
+    lobby,
+    orders,
+    people,
+    previews,
+    records,
+)
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
@@ -76,6 +87,8 @@ def create_app(
     app.include_router(demo.router)
     app.include_router(due.router)
     app.include_router(displays.router)
+    app.include_router(orders.router)
+    app.include_router(previews.router)
     _operations(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 

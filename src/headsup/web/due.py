@@ -12,11 +12,12 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 
 from headsup.game.record.commands import write_command
-from headsup.game.refusal import Refusal
+from headsup.game.refusal import Code, Refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
+from headsup.game.table.equipment import uncounted
 from headsup.game.table.state import Table
 from headsup.game.word import Word
 from headsup.house.accounts import Person, Role
@@ -44,7 +45,8 @@ class DealerStep(Word):
     DECISIONS = "decisions"  # of the seats named
     OPEN_ROUND = "open_round"
     CLOSE_BETS = "close_bets"
-    COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts, and bets close
+    COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts
+    CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor settles it
     ENTER_CARDS = "enter_cards"
     DEAL = "deal"
     FLOP = "flop"
@@ -82,14 +84,14 @@ _PROCEEDS = {
 @router.get("/tables/{table}/due", response_model=DueShown)
 async def due(table: TablePath, request: Request, person: Asker) -> DueShown:
     """What the dealer does next, or whom the table waits for."""
-    return shown(_table(request, person, table)[1])
+    return shown(dealt_at(request, person, table)[1])
 
 
 @router.post("/tables/{table}/due", response_model=AnsweredMessage)
 async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker) -> JSONResponse:
     """Do what is due, if it still is what the dealer was shown."""
     not_too_often(request, person.id)
-    host, at = _table(request, person, table)
+    host, at = dealt_at(request, person, table)
     now = shown(at)
     if now.key != asked.key:
         raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
@@ -121,21 +123,22 @@ def _step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
         return DealerStep.DECISIONS, tuple(round.owing())
     match round.phase:
         case Phase.BETTING:
-            return _betting(table, round), tuple(sorted(round.seats))
+            step = DealerStep.CLOSE_BETS if round.seats else DealerStep.BETS
+            return step, tuple(sorted(round.seats))
         case Phase.NO_MORE_BETS:
-            by_hand = table.shuffle is Shuffle.ENTERED
-            return (DealerStep.ENTER_CARDS if by_hand else DealerStep.DEAL), ()
+            return _dealing(table, round), ()
         case Phase.RESOLVING:
             return DealerStep.RESOLVE, round.unresolved()[:1]
         case _:
             return _PROCEEDS[round.phase], ()
 
 
-def _betting(table: Table, round: Round) -> DealerStep:
-    if not round.seats:
-        return DealerStep.BETS
-    down = table.tabulator is not None and table.tabulator.down
-    return DealerStep.COUNT_BY_HAND if down else DealerStep.CLOSE_BETS
+def _dealing(table: Table, round: Round) -> DealerStep:
+    """Wagers are counted before the cards, and are those on the felt (R87, R88)."""
+    if unready := uncounted(table, round):
+        by_hand = unready.code is Code.EQUIPMENT_DOWN
+        return DealerStep.COUNT_BY_HAND if by_hand else DealerStep.CORRECT_FLAG
+    return DealerStep.ENTER_CARDS if table.shuffle is Shuffle.ENTERED else DealerStep.DEAL
 
 
 def _command(step: DealerStep) -> Command | None:
@@ -158,6 +161,7 @@ def _command(step: DealerStep) -> Command | None:
             return Proceed()  # a round that nobody bets in is closed
         case (
             DealerStep.PLAYERS
+            | DealerStep.CORRECT_FLAG
             | DealerStep.DECISIONS
             | DealerStep.DEAL
             | DealerStep.ENTER_CARDS
@@ -168,7 +172,8 @@ def _command(step: DealerStep) -> Command | None:
             assert_never(step)
 
 
-def _table(request: Request, person: Person, id: str) -> tuple[Host, Table]:
+def dealt_at(request: Request, person: Person, id: str) -> tuple[Host, Table]:
+    """The table, for who may deal at it."""
     if person.role not in (Role.DEALER, Role.SUPERVISOR):
         raise ApiError(403, "not_allowed", "that is for dealers and supervisors")
     host = house_of(request).host_of(id)

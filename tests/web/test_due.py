@@ -1,0 +1,151 @@
+"""What is due at a table: said to who deals, and done once on one key."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from headsup.game.cards import DECK, format_cards
+from headsup.game.round.commands import PlaceBets, Raise
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import BuyIn, ReportEquipmentDown, Sit
+from headsup.house.physical import to_enter
+from tests.tables import opening, stakes
+from tests.web.office import TABLE, Office, office
+from tests.web.test_protocol_http import asked_by
+
+URL = f"/api/tables/{TABLE}/due"
+
+
+class Dealer:
+    """Presses one key."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http, self.pressed = http, 0
+
+    async def due(self) -> dict[str, Any]:
+        answer = await self.http.get(URL)
+        assert answer.status_code == 200, answer.text
+        shown: dict[str, Any] = answer.json()
+        return shown
+
+    async def press(self) -> str:
+        """Do what is due; which step that was."""
+        due = await self.due()
+        self.pressed += 1
+        answer = await self.http.post(URL, json={"id": f"press-of-key-{self.pressed}", "key": due["key"]})
+        assert answer.status_code == 200, answer.text
+        return str(due["step"])
+
+
+async def seated(at: Office, *seats: int) -> None:
+    for seat in seats:
+        await at.does(f"P{seat}", Sit(seat, f"P{seat}"))
+        await at.does(f"P{seat}", BuyIn(seat, 50_000))
+
+
+async def test_one_key_deals_a_whole_sealed_round(tmp_path: Path) -> None:
+    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
+        dealer = Dealer(http)
+        assert (await dealer.due())["step"] == "players"
+        await seated(at, 1, 2)
+        steps = [await dealer.press()]
+        assert (await dealer.due())["step"] == "bets"
+        for seat in (1, 2):
+            await at.does(f"P{seat}", PlaceBets(seat, stakes(progressive=100)))
+        steps += [await dealer.press(), await dealer.press()]
+        assert (await dealer.due())["seats"] == [1, 2]
+        for seat in (1, 2):
+            await at.does(f"P{seat}", Raise(seat, 3))
+        steps += [await dealer.press() for _ in range(9)]
+        assert steps == [
+            *("open_round", "close_bets", "deal", "flop", "turn_and_river", "reveal", "settle"),
+            *("resolve", "resolve", "close", "open_round"),
+            "bets",  # a round that nobody bets in is closed
+        ]
+        opened = at.host.journal.floor.tables[TABLE].opened
+        assert opened is not None
+        assert opened.round == 1
+
+
+async def test_what_is_not_due_any_more_is_not_done(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1)
+        dealer = Dealer(http)
+        key = (await dealer.due())["key"]
+        await dealer.press()
+        late = await http.post(URL, json={"id": "too-late", "key": key})
+        assert (late.status_code, late.json()["error"]["code"]) == (409, "not_due_any_more")
+        await at.does("P1", PlaceBets(1, stakes(progressive=100)))
+        await dealer.press()
+        await dealer.press()
+        waits = await dealer.due()
+        assert (waits["step"], waits["seats"]) == ("decisions", [1])
+        nothing = await http.post(URL, json={"id": "too-soon", "key": waits["key"]})
+        assert (nothing.status_code, nothing.json()["error"]["code"]) == (409, "nothing_due")
+
+
+async def test_real_cards_are_entered_as_they_are_typed(tmp_path: Path) -> None:
+    table = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+    async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1)
+        dealer = Dealer(http)
+        await dealer.press()
+        await at.does("P1", PlaceBets(1, stakes()))
+        cards, preview = f"/api/tables/{TABLE}/cards", f"/api/tables/{TABLE}/cards/preview"
+        early = await http.post(preview, json={"text": "As"})
+        assert early.status_code == 409
+        await dealer.press()
+        due = await dealer.due()
+        round = at.host.journal.floor.tables[TABLE].round
+        assert round is not None
+        assert (due["step"], due["places"]) == ("enter_cards", list(to_enter(round)))
+        typed = (await http.post(preview, json={"text": "AsKdA"})).json()
+        assert [one["card"] for one in typed["places"]][:3] == ["As", "Kd", None]
+        assert (typed["wrong"], typed["complete"]) == (None, False)
+        twice = (await http.post(preview, json={"text": "AsKdAs"})).json()
+        assert "As" in twice["wrong"]
+        few = await http.post(cards, json={"id": "too-few-1", "text": "AsKd"})
+        assert (few.status_code, few.json()["code"]) == (409, "wrong_card_count")
+        text = format_cards(DECK[: len(due["places"])])
+        dealt = await http.post(cards, json={"id": "all-cards", "text": text})
+        assert dealt.status_code == 200
+        assert (await dealer.due())["step"] == "decisions"
+        found = (await http.get(f"/api/tables/{TABLE}/irregularities")).json()
+        exposed = next(one for one in found if one["cause"] == "dealer_card_exposed")
+        assert exposed["stakes"] == [
+            {"seat": 1, "returned": {"ante": "10.00", "odds": "10.00"}, "settled": {}}
+        ]
+
+
+async def test_equipment_that_is_down_is_counted_by_hand_before_the_cards(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1)
+        await at.does("Dee", ReportEquipmentDown("no light"))
+        dealer = Dealer(http)
+        await dealer.press()
+        await at.does("P1", PlaceBets(1, stakes(progressive=100)))
+        assert await dealer.press() == "close_bets"
+        assert (await dealer.due())["step"] == "count_by_hand"
+
+
+async def test_only_who_deals_is_told_what_is_due(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        for name, status in (("Ann", 403), ("Art", 403), ("Ada", 403), ("Sue", 200)):
+            async with asked_by(at, name) as http:
+                assert (await http.get(URL)).status_code == status
+                what = await http.get(f"/api/tables/{TABLE}/irregularities")
+                assert what.status_code == status
+
+
+async def test_a_person_is_told_which_commands_they_may_ask(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http:
+        found = {one["command"]: one for one in (await http.get("/api/orders")).json()}
+        assert found["CorrectMeter"]["two_persons"]
+        assert not found["FreezeMeter"]["two_persons"]
+        assert found["UnfreezeMeter"]["two_persons"]
+        assert found["DealCards"]["by_hand"]
+        assert "SetBonusPrize" not in found
+        assert "PlaceBets" not in found
