@@ -34,7 +34,9 @@ class Dealer:
         """Do what is due; which step that was."""
         due = await self.due()
         self.pressed += 1
-        answer = await self.http.post(URL, json={"id": f"press-of-key-{self.pressed}", "key": due["key"]})
+        answer = await self.http.post(
+            URL, json={"id": f"press-of-key-{self.pressed}", "key": due["key"]}
+        )
         assert answer.status_code == 200, answer.text
         return str(due["step"])
 
