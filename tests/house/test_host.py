@@ -311,12 +311,13 @@ async def test_the_floors_of_a_dead_server_are_taken_over(database: Database) ->
     assert host is not None
     await all_done(host, script[:20])
     async with started(database, alone=False) as house:
-        assert house.host_of("T1") is None
-        database.renew([host.lease], -1)  # as if its time had run out
-        await house.tend()
         mine = house.host_of("T1")
         assert mine is not None
+        assert mine.lost  # and followed
         assert mine.journal == host.journal
+        database.renew([host.lease], -1)  # as if its time had run out
+        await house.tend()
+        assert not mine.lost
         await all_done(mine, script[20:])
         with pytest.raises(Unavailable):
             await host.ask(script[20])

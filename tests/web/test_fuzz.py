@@ -26,7 +26,14 @@ from tests.web.live import live
 from tests.web.office import Office, office
 from tests.web.wires import guest, memory, raw, settled
 
-CODES = {"bad_message", "bad_command", "not_allowed", "no_such_table", "unknown_viewer"}
+CODES = {
+    "bad_message",
+    "bad_command",
+    "not_allowed",
+    "no_such_table",
+    "unknown_viewer",
+    "id_used",
+}
 # Approvals are left out: proving a password takes its time, and there is a test of its own.
 WORDS = ("T1", "rail", "seat 1", "seat 99", "dealer", "", "\0", "x" * 70, "é", "\u202e", "NaN")
 VALUES: tuple[Any, ...] = (

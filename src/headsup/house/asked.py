@@ -12,6 +12,7 @@ from headsup.game.record.commands import write_command
 from headsup.game.record.journal import write_by
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import By, Command
+from headsup.house.accounts import Person
 from headsup.house.store.protocol import KeptAnswer
 
 MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
@@ -19,12 +20,14 @@ MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One command, who sends it and the id its sender made."""
+    """One command, who sends it and the id its sender made. `person` is who it comes from where
+    the house does not ask itself: whether they may is decided with the command."""
 
     id: str
     table: str
     by: By
     command: Command
+    person: Person | None = None
 
     @property
     def digest(self) -> str:

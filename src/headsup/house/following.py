@@ -69,10 +69,12 @@ def steps(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[Step]:
         yield step
 
 
-def rest(database: Database, floor: str, journal: Journal) -> Iterator[Step]:
-    """What the log holds beyond a journal of the same floor, to its very end."""
+def rest(database: Database, floor: str, journal: Journal, own: bool = True) -> Iterator[Step]:
+    """What the log holds beyond a journal of the same floor, to its very end: where it is our own
+    nobody else adds to it, else it must be at least as long as it was before."""
+    least = database.head(floor).count
     for step in steps(journal, database.texts(floor, journal.head.count)):
         journal = step.journal
         yield step
-    if journal.head != database.head(floor):
+    if journal.head.count < least or (own and journal.head != database.head(floor)):
         raise BrokenLog(f"the log of {floor} does not end where it did")

@@ -6,12 +6,14 @@ answered as before.
 
 A command that cannot be decided is a bug, and nobody's but its sender's trouble. When the store is
 gone, or another server has the floor, the floor halts: whoever waits is told so and nothing else,
-until the house takes it again from its log (`resume`).
+until the house takes it again from its log (`resume`). Meanwhile it follows what its owner, on
+another server, writes there (`follow`).
 """
 
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeAlias
 
 from headsup.game.record.chain import Link
@@ -28,6 +30,7 @@ from headsup.house.following import Step
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
 from headsup.house.noting import Decided, noted
+from headsup.house.permissions import forbidden
 from headsup.house.store.notes import Notes
 from headsup.house.store.protocol import (
     Append,
@@ -40,6 +43,7 @@ from headsup.house.store.protocol import (
 
 MOST_WAITING = 1_000  # commands of one floor; a floor that is so far behind takes no more
 STOPPED = "the server stops"
+FOLLOWED = "another server owns the floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,9 @@ class _Batch:
             same = before.digest == digest
             return self.accepted[asked.id] if same else refusal(Code.ID_USED, id=asked.id)
         floor = self.journal.floor
+        table = floor.tables.get(asked.table)
+        if asked.person and (forbids := forbidden(asked.person, table, asked.command)):
+            return forbids
         decision = decide(floor, asked.table, asked.by, asked.command)
         if isinstance(decision, Refusal):
             return decision
@@ -106,7 +113,7 @@ class _Batch:
 
 
 class Host:
-    """The owner of one floor."""
+    """One floor: its owner, or while it has another on another server, who follows it."""
 
     def __init__(
         self,
@@ -116,15 +123,17 @@ class Host:
         answer: Callable[[str, str], KeptAnswer | None],
         now: Callable[[], str],
         on_lost: Callable[[], None] = lambda: None,
+        lost: str = "",
     ) -> None:
         self.lease, self.journal = lease, journal
+        self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(MOST_WAITING)
         self._watchers: dict[str, set[Watch]] = {}  # by table; "" for all of the floor
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
-        self.lost: str = ""  # why the floor is not to be had here
+        self.lost = lost  # why the floor is not to be had here
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._work(), name=f"floor {self.lease.floor}")
@@ -173,13 +182,30 @@ class Host:
         """Go on with a floor that is ours again, after what its log holds beyond our journal."""
         if not self.lost or self.lost == STOPPED:
             raise RuntimeError(f"floor {lease.floor} has not halted")
-        for step in steps:
-            self.journal = step.journal
-            if step.events:
-                self._tell(Happened(step.journal, step.table, step.events))
+        self.follow(steps)
         self.lease, self.lost = lease, ""
         self._changed.set()
         self.start()
+
+    def follow(self, steps: Iterable[Step]) -> None:
+        """Know and tell what the log holds beyond our journal; a floor of one's own has no more."""
+        for step in steps if self.lost else ():
+            if step.journal.head.count <= self.journal.head.count:
+                continue  # another look was quicker
+            self.journal = step.journal
+            if step.events:
+                self._tell(Happened(step.journal, step.table, step.events))
+
+    async def reached(self, index: int) -> None:
+        """Returns once that entry is known here."""
+        grown = asyncio.Event()
+        unwatch = self.watch(lambda _: grown.set())
+        try:
+            while self.journal.head.count <= index:
+                grown.clear()
+                await grown.wait()
+        finally:
+            unwatch()
 
     # The task.
 
@@ -227,6 +253,9 @@ class Host:
                 batch.replies[place] = one, await self._answers.stored(one.asked) or reply
         if batch.links and not await self._keep(batch):
             return False
+        if not batch.links and asyncio.get_running_loop().time() > self.good_until:
+            # Nothing was kept, so no fence was passed: what is refused here may be so no longer.
+            raise Unavailable("the lease has run out")
         # From here on nothing waits: who is told of one entry is told of all.
         self.journal = batch.journal
         for one, reply in batch.replies:
@@ -253,7 +282,7 @@ class Host:
         if kept is Kept.KEPT:
             return True
         if kept is Kept.NOT_OWNER:
-            raise Unavailable("another server owns the floor")
+            raise Unavailable(FOLLOWED)
         if len(batch.replies) == 1:
             await self._not_kept(kept, batch.replies[0][0])
         return False

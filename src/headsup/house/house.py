@@ -3,25 +3,34 @@
 `start` takes the floors that nobody owns, reads their logs and goes on where they ended. While it
 is open it renews its leases, takes floors again that halted or whose owner is dead, and keeps
 snapshots. `stop` finishes what was accepted and lets the floors go.
+
+Floors that another server of the same database owns are followed: whoever watches sees the same
+here as there, and what is asked of them is forwarded to their owner.
 """
 
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from pathlib import Path
+from typing import assert_never
 
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
 from headsup.house.fairness import Sealer, fresh_secret
+from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
-from headsup.house.host import Asked, Happened, Host, Reply
+from headsup.house.forwarding import Forwarding
+from headsup.house.hearing import hear
+from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, Unavailable
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
 from headsup.house.snapshots import Snapshots
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
+from headsup.house.store.signals import Signal
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
 RENEW_SECONDS = 2
@@ -49,63 +58,129 @@ class House:
         self._broken: set[str] = set()
         self._taking, self._once = asyncio.Lock(), asyncio.Lock()
         self._woken = asyncio.Event()
-        self._tending: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._welcoming: list[Callable[[Host], None]] = []
+        self._followers = Followers(database, lambda: self.hosts, self._give_up)
+        self._forwarding = Forwarding(database, server, self.owned)
 
     async def start(self) -> None:
         await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
-        self._tending = asyncio.create_task(self._tend_always(), name="house")
+        self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
+        if not self._alone:
+            self._followers.start()
+            self._forwarding.start()
+            hearing = hear(self.database.engine, self._heard, self._missed)
+            self._tasks.append(asyncio.create_task(hearing, name="signals"))
 
     async def stop(self) -> None:
-        if self._tending is not None:
-            self._tending.cancel()
-            await asyncio.wait([self._tending])
-        working = {floor: host for floor, host in self.hosts.items() if not host.lost}
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._followers.stop()
+        working = self.owned()
         for host in self.hosts.values():
             await host.stop()
+        await self._forwarding.stop()
         await self.keeper.close()
         await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
         await self.anchor()
-        leases = [host.lease for host in self.hosts.values()]
+        leases = [host.lease for host in working.values()]
         try:
             await asyncio.to_thread(self.database.release, leases)
         except Exception as error:  # they run out by themselves
             log.warning("the floors could not be released", at=places(error))
 
-    async def open_floor(self, floor: str) -> Host | None:
+    def owned(self) -> dict[str, Host]:
+        """The floors that are worked here."""
+        return {floor: host for floor, host in self.hosts.items() if not host.lost}
+
+    def welcome(self, come: Callable[[Host], None]) -> None:
+        """Be told of every floor, those there are and those to come."""
+        self._welcoming.append(come)
+        for host in tuple(self.hosts.values()):
+            come(host)
+
+    async def open_floor(self, floor: str) -> Host:
         if (host := self.hosts.get(floor)) is not None:
             return host
         await asyncio.to_thread(self.database.open_floor, floor)
         return await self.take(floor)
 
-    async def take(self, floor: str) -> Host | None:
-        """Own a floor that is free, from where its log ends; None while another server has it."""
+    async def take(self, floor: str) -> Host:
+        """A floor from where its log ends: our own if it is free, else that of another server."""
         async with self._taking:
             if (host := self.hosts.get(floor)) is not None:
                 return host
+            asked = asyncio.get_running_loop().time()
             lease = await self._lease(floor, self._alone)
-            if lease is None:
-                return None
-            journal = await asyncio.to_thread(self._snapshots.opened, floor)
+            journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
+            lost = "" if lease else FOLLOWED
+            held = lease or Lease(floor, "", 0)
             host = Host(
-                *(lease, journal, self.keeper, self.database.answer, self._now, self._woken.set)
+                *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
+                lost,
             )
+            host.good_until = self._good_from(asked)
             self.hosts[floor] = host
         host.watch(lambda news: self._note(floor, news))
-        host.start()
+        if lease is not None:
+            host.start()
         for table in journal.floor.tables:
-            self._floor_of[table] = floor
+            self._floor_of.setdefault(table, floor)
+        for come in self._welcoming:
+            come(host)
         return host
 
     async def _lease(self, floor: str, force: bool = False) -> Lease | None:
         until = LEASE_SECONDS * 1_000_000
         return await asyncio.to_thread(self.database.take, floor, self.server, until, force)
 
+    def _good_from(self, asked: float) -> float:
+        """Until when a lease that was asked for then is surely good."""
+        return inf if self._alone else asked + LEASE_SECONDS
+
     def _note(self, floor: str, news: Happened) -> None:
         self._floor_of.setdefault(news.table, floor)
-        self._snapshots.note(floor, news.journal)
+        if not self.hosts[floor].lost:
+            self._snapshots.note(floor, news.journal)
+
+    # Other servers.
+
+    def _heard(self, signal: Signal, about: str) -> None:
+        match signal:
+            case Signal.GREW:
+                if about in self.hosts:
+                    self._followers.grew(about)
+                else:
+                    self._woken.set()  # a floor that is new here
+            case Signal.FREED:
+                self._woken.set()
+            case Signal.ASKED:
+                if about in self.owned():
+                    self._forwarding.wake()
+            case Signal.ANSWERED:
+                if about == self.server:
+                    self._forwarding.wake()
+            case _:
+                assert_never(signal)
+
+    def _missed(self) -> None:
+        """Nobody knows what the signals said that were not heard."""
+        self._woken.set()
+        self._forwarding.wake()
+        for floor in self.hosts:
+            self._followers.grew(floor)
+
+    async def find(self, table: str) -> Host | None:
+        """The floor of a table, also of one that another server has opened just now."""
+        if self.host_of(table) is None and not self._alone:
+            await self._take_others()
+            await self._followers.look()
+        return self.host_of(table)
 
     # While it is open.
 
@@ -134,12 +209,16 @@ class House:
         async with self._once:
             if not self._alone:
                 await self._renew()
-                for floor in await asyncio.to_thread(self.database.floors):
-                    if floor not in self.hosts:
-                        await self._take_if_whole(floor)
+                await self._take_others()
             for floor, host in tuple(self.hosts.items()):
                 if host.lost and floor not in self._broken:
                     await self._take_again(floor, host)
+
+    async def _take_others(self) -> None:
+        """Take or follow the floors that are new here."""
+        for floor in await asyncio.to_thread(self.database.floors):
+            if floor not in self.hosts:
+                await self._take_if_whole(floor)
 
     async def anchor(self) -> None:
         """Add the heads of the floors that have moved to the file of anchors."""
@@ -152,16 +231,19 @@ class House:
             log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
 
     async def _renew(self) -> None:
-        hosts = [host for host in self.hosts.values() if not host.lost]
-        leases = {host.lease: host for host in hosts}
+        leases = {host.lease: host for host in self.owned().values()}
         until = LEASE_SECONDS * 1_000_000
+        asked = asyncio.get_running_loop().time()
         held = await asyncio.to_thread(self.database.renew, tuple(leases), until)
         for lease, host in leases.items():
-            if lease not in held and host.lease == lease:
-                host.lose("another server owns the floor")
+            if lease in held:
+                host.good_until = self._good_from(asked)
+            elif host.lease == lease:
+                host.lose(FOLLOWED)
 
     async def _take_again(self, floor: str, host: Host) -> None:
         """Go on with a floor that halted here, after whatever its log holds by now."""
+        asked = asyncio.get_running_loop().time()
         lease = await self._lease(floor)
         if lease is None:
             return
@@ -171,7 +253,9 @@ class House:
         except BrokenLog as broken:
             self._give_up(floor, broken)
             return
+        host.good_until = self._good_from(asked)
         host.resume(lease, steps)
+        self._forwarding.wake()  # what its last owner was asked and has not answered
         log.info("a floor goes on", floor=floor, entries=host.journal.head.count)
 
     async def _take_if_whole(self, floor: str) -> None:
@@ -207,16 +291,28 @@ class House:
         return Sealer(secret, self._floor_of[table])
 
     async def ask(self, asked: Asked) -> Reply | None:
-        """None where there is no such table."""
+        """What the owner of the table's floor answers, here or elsewhere; None where there is no
+        such table."""
         host = self.host_of(asked.table)
-        return None if host is None else await host.ask(asked)
+        return None if host is None else await self._ask(host, asked)
 
-    async def open_table(self, floor: str, asked: Asked) -> Reply | None:
-        """None while another server has the floor. A floor is made for a table that opens."""
-        host = self.host_of(asked.table) or self.hosts.get(floor)
+    async def open_table(self, floor: str, asked: Asked) -> Reply:
+        """A floor is made for a table that opens."""
+        host = await self.find(asked.table) or self.hosts.get(floor)
         if host is None:
             decision = decide(Floor(), asked.table, asked.by, asked.command)
             if isinstance(decision, Refusal):
                 return decision
             host = await self.open_floor(floor)
-        return None if host is None else await host.ask(asked)
+        return await self._ask(host, asked)
+
+    async def _ask(self, host: Host, asked: Asked) -> Reply:
+        if not host.lost:
+            try:
+                return await host.ask(asked)
+            except Unavailable:
+                if self._alone:
+                    raise
+        if self._alone or host.lease.floor in self._broken or host.lost == STOPPED:
+            raise Unavailable(host.lost)
+        return await self._forwarding.ask(host, asked)

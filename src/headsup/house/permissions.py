@@ -115,12 +115,20 @@ def permission(command: Command) -> Permission:
             assert_never(command)
 
 
-def forbidden(person: Person, table: Table | None, command: Command) -> Refusal | None:
-    """Why this person may not ask this of the table; None for a table that is yet to be opened."""
+def not_for_role(person: Person, table: Table | None, command: Command) -> Refusal | None:
+    """Why nobody of this person's role may ask this of the table."""
     allowed = permission(command)
     by_hand = table is not None and table.shuffle is Shuffle.ENTERED
     if person.role not in allowed.roles or (allowed.by_hand and not by_hand):
         return refusal(Code.NOT_ALLOWED, role=person.role)
+    return None
+
+
+def forbidden(person: Person, table: Table | None, command: Command) -> Refusal | None:
+    """Why this person may not ask this of the table; None for a table that is yet to be opened.
+    Who sits where is known for sure only to the floor's owner when it decides."""
+    if refused := not_for_role(person, table, command):
+        return refused
     if person.role is Role.PLAYER and not _own(person, table, command):
         return refusal(Code.NOT_ALLOWED, "seat", name=person.name)
     return None

@@ -34,11 +34,12 @@ class Snapshots:
         self._last: dict[str, int] = {}  # how much of each floor's log its last snapshot covers
         self._writing: dict[str, asyncio.Task[None]] = {}
 
-    def opened(self, floor: str) -> Journal:
-        """The floor as its log leaves it. Blocks: for a thread."""
+    def opened(self, floor: str, own: bool = True) -> Journal:
+        """The floor as its log leaves it; the log of another's may grow meanwhile. Blocks: for a
+        thread."""
         journal = started(self._database, floor)
         self._last[floor] = journal.head.count
-        for step in rest(self._database, floor, journal):
+        for step in rest(self._database, floor, journal, own):
             journal = step.journal
         return journal
 

@@ -13,7 +13,7 @@ from headsup.game.table.commands import By, Command, OpenTable
 from headsup.house.accounts import Accounts, NoEntry, Person
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
 from headsup.house.house import House
-from headsup.house.permissions import forbidden, permission, signed, unapproved
+from headsup.house.permissions import forbidden, not_for_role, permission, signed, unapproved
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     AnsweredMessage,
@@ -44,22 +44,21 @@ class Desk:
 
     async def _ask(self, person: Person, table: str, message: CommandAsked) -> Reply:
         started = time.monotonic()
-        host = self._house.host_of(table)
-        at = None if host is None else host.journal.floor.tables.get(table)
-        if host is None or at is None:
+        if await self._house.find(table) is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
             command = read_command(message.command)
-            if forbids := forbidden(person, at, command):
+            # Before a password is looked at; whose seat it is, the floor's owner looks.
+            if forbids := not_for_role(person, self._house.table(table), command):
                 return forbids
             by, command = await self._signed(person, command, message.approval)
-            reply = await host.ask(Asked(message.id, table, by, command))
+            reply = await self._house.ask(Asked(message.id, table, by, command, person))
         except Refused as refused:
             return refused.refusal
         except Unavailable:
             return refusal(Code.UNAVAILABLE)
         self._metrics.answered.observe(time.monotonic() - started)
-        return reply
+        return refusal(Code.NO_SUCH_TABLE, table=table) if reply is None else reply
 
     async def _open(self, person: Person, message: OpeningAsked) -> Reply:
         try:
@@ -69,13 +68,12 @@ class Desk:
             if forbids := forbidden(person, None, opening):
                 return forbids
             by, command = await self._signed(person, opening, message.approval)
-            asked = Asked(message.id, message.table, by, command)
-            reply = await self._house.open_table(message.floor, asked)
+            asked = Asked(message.id, message.table, by, command, person)
+            return await self._house.open_table(message.floor, asked)
         except Refused as refused:
             return refused.refusal
         except Unavailable:
             return refusal(Code.UNAVAILABLE)
-        return refusal(Code.UNAVAILABLE) if reply is None else reply
 
     async def _signed(
         self, person: Person, command: Command, approval: Approval | None

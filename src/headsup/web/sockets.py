@@ -8,7 +8,7 @@ watched from one socket at a time: the newest.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -207,21 +207,27 @@ class Socket:
 
     def _take(self, message: FromClient) -> None:
         match message:
-            case WatchMessage():
-                self._watch(message)
+            case WatchMessage(table=table):
+                if self._house.host_of(table) is None:
+                    self._begin_task(self._look_for(message))
+                else:
+                    self._watch(message)
             case UnwatchMessage(table=table):
                 if table in self._watching:
                     self._watching.pop(table).stop()
             case AskMessage() | OpenMessage():
-                task = asyncio.create_task(self._ask(message))
-                self._asking.add(task)
-                task.add_done_callback(self._asking.discard)
+                self._begin_task(self._ask(message))
             case PingMessage():
                 self._send(PongMessage())
             case HelloMessage():
                 self._refuse(refusal(Code.BAD_MESSAGE, "hello"))
             case _:
                 assert_never(message)
+
+    def _begin_task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
 
     async def _ask(self, message: AskMessage | OpenMessage) -> None:
         try:
@@ -239,6 +245,14 @@ class Socket:
         return await self._desk.ask(self.person, message.table, message)
 
     # Watching.
+
+    async def _look_for(self, message: WatchMessage) -> None:
+        """Another server may have opened the table just now."""
+        try:
+            await self._house.find(message.table)
+        except Exception as error:
+            log.error("a table was not looked for", kind=type(error).__name__)
+        self._watch(message)
 
     def _watch(self, message: WatchMessage) -> None:
         table, host = message.table, self._house.host_of(message.table)

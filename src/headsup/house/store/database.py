@@ -20,6 +20,7 @@ from headsup.house.store.engine import check_durable, open_engine
 from headsup.house.store.notes import write_notes
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreLost
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
+from headsup.house.store.signals import Signal, notify
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
@@ -96,11 +97,18 @@ class Database:
     def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
         """Become the owner of a floor whose lease has run out; None while it has another."""
         with self.engine.begin() as connection:
-            now = self._now(connection)
+            now = self.now(connection)
             free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
+            # A row that somebody holds at this moment is not waited for: an owner who was stopped
+            # in the middle of a commit must not stop those who look after the other floors.
+            open_row = (
+                select(FLOORS.c.id)
+                .where(FLOORS.c.id == floor, free | force)
+                .with_for_update(skip_locked=True)
+            )
             row = connection.execute(
                 update(FLOORS)
-                .where(FLOORS.c.id == floor, free | force)
+                .where(FLOORS.c.id == open_row.scalar_subquery())
                 .values(owner=owner, fence=FLOORS.c.fence + 1, lease_until=now + microseconds)
                 .returning(FLOORS.c.fence)
             ).one_or_none()
@@ -110,8 +118,8 @@ class Database:
         """The leases that are still held, each good for so much longer."""
         held = []
         with self.engine.begin() as connection:
-            until = self._now(connection) + microseconds
-            for lease in leases:
+            until = self.now(connection) + microseconds
+            for lease in sorted(leases, key=lambda lease: lease.floor):
                 result = connection.execute(
                     update(FLOORS)
                     .where(
@@ -128,6 +136,8 @@ class Database:
     def release(self, leases: Sequence[Lease]) -> None:
         """Let others take these floors at once."""
         self.renew(leases, -1)
+        with self.engine.begin() as connection:
+            notify(connection, [(Signal.FREED, lease.floor) for lease in leases])
 
     # Writing.
 
@@ -161,6 +171,8 @@ class Database:
             raise StoreLost(_reason(error)) from error
 
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
+        """Rows are held in the same order by everyone, so that nobody waits for each other."""
+        appends = sorted(appends, key=lambda append: append.lease.floor)
         for append in appends:
             if connection.execute(_TAKE_HEAD, _heads(append)).rowcount != 1:
                 raise _NotKept(Kept.NOT_OWNER)
@@ -171,7 +183,7 @@ class Database:
             connection.execute(insert(ENTRIES), entries)
         if answers:
             connection.execute(insert(ANSWERS), answers)
-        for move in moves:
+        for move in sorted(moves, key=lambda move: str(move["person"])):
             values = {"b_person": move["person"], "add": move["cents"]}
             if connection.execute(_MOVE, values).rowcount != 1:
                 raise _NotKept(Kept.WALLET_SHORT)
@@ -181,6 +193,7 @@ class Database:
             connection,
             ((append.lease.floor, notes) for append in appends for notes in append.notes),
         )
+        notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.
 
@@ -190,6 +203,13 @@ class Database:
                 select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == floor)
             ).one_or_none()
         return Head() if row is None else Head(row.length, row.hash)
+
+    def heads(self) -> dict[str, Head]:
+        """Where the log of every floor ends."""
+        query = select(FLOORS.c.id, FLOORS.c.length, FLOORS.c.hash)
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(FLOORS.c.id)).all()
+        return {row.id: Head(row.length, row.hash) for row in rows}
 
     def texts(
         self, floor: str, start: int = 0, end: int | None = None
@@ -245,7 +265,7 @@ class Database:
         """A connection that only reads, and so waits for no writer."""
         return self.engine.connect().execution_options(reading=True)
 
-    def _now(self, connection: Connection) -> int:
+    def now(self, connection: Connection) -> int:
         """Microseconds by the database's own clock: servers may disagree about the time."""
         if connection.dialect.name == "postgresql":
             clock = func.extract("epoch", func.clock_timestamp()) * 1_000_000

@@ -13,6 +13,11 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 BUSY_MS = 10_000  # how long a writer waits for another
+# A server that is stopped in the middle of a transaction holds its rows. They are free after this,
+# before its lease has run out, so that others can take its floors.
+IDLE_MS = 4_000
+# A database that has gone silent is given up after this; its own machine answers at once.
+SILENT_SECONDS = 5
 
 
 class UnusableDatabase(ValueError):
@@ -24,7 +29,7 @@ def open_engine(address: str) -> Engine:
     url = _url(address)
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
-    return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+    return _postgresql(url)
 
 
 def public_address(address: str) -> str:
@@ -61,6 +66,20 @@ def _url(address: str) -> URL:
             return url.set(drivername="postgresql+psycopg")
         case other:
             raise UnusableDatabase(f"{other}: a floor is kept in SQLite or PostgreSQL")
+
+
+def _postgresql(url: URL) -> Engine:
+    silence = {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1_000}
+    engine = create_engine(
+        url, pool_pre_ping=True, isolation_level="READ COMMITTED", connect_args=silence
+    )
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        if not connection.get_execution_options().get("reading"):
+            connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {IDLE_MS}")
+
+    return engine
 
 
 def _sqlite(url: URL) -> Engine:

@@ -182,4 +182,16 @@ MEMORIES = Table(
     Column("line", Text, nullable=False),
 )
 
+# Commands on their way to the server that owns the floor, and the answers back.
+REQUESTS = Table(
+    "requests",
+    METADATA,
+    Column("number", Text, primary_key=True),
+    Column("floor", Text, nullable=False, index=True),
+    Column("asker", Text, nullable=False, index=True),  # the server that waits for the answer
+    Column("asked", Text, nullable=False),
+    Column("answer", Text, nullable=False),  # empty until there is one
+    Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
