@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, assert_never
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.rulebook_json import limit_clause
 from headsup.cli.screen import console, short, words
 from headsup.game.money import dollars
 from headsup.game.rulebook.model import Limit, Paytable, Shows
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.written import limit_clause
 from headsup.game.wagers import Street, Wager
 
 if TYPE_CHECKING:

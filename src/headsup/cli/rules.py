@@ -21,7 +21,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
 
     books = [table_rules(name) for name in SHIPPED]
     if as_json:
-        from headsup.cli.rulebook_json import summary
+        from headsup.game.rulebook.written import summary
 
         typer.echo(json.dumps({"rules": [summary(rules) for rules in books]}))
         return
@@ -57,7 +57,7 @@ def show_book(
     """Show one rule book: raises, qualifier, options, every paytable."""
     rules = chosen_rules(name, sets)
     if as_json:
-        from headsup.cli.rulebook_json import whole
+        from headsup.game.rulebook.written import whole
 
         typer.echo(json.dumps(whole(rules)))
     else:

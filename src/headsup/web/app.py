@@ -20,6 +20,7 @@ from headsup.house.house import House
 from headsup.version import __version__
 from headsup.web import (
     commands,
+    console,
     demo,
     displays,
     due,
@@ -29,6 +30,7 @@ from headsup.web import (
     people,
     previews,
     records,
+    setup,
 )
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
@@ -83,6 +85,8 @@ def create_app(
     app.include_router(people.router)
     app.include_router(lobby.router)
     app.include_router(commands.router)
+    app.include_router(console.router)
+    app.include_router(setup.router)
     app.include_router(records.router)
     app.include_router(demo.router)
     app.include_router(due.router)

@@ -7,21 +7,37 @@ second one proved by name and password; then the floor's owner decides it.
 import asyncio
 import time
 
-from headsup.game.record.commands import read_command
+from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.round.commands import DealCards
+from headsup.game.round.state import Round
 from headsup.game.table.commands import By, Command, OpenTable
+from headsup.game.table.state import Table
 from headsup.house.accounts import Accounts, NoEntry, Person
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.permissions import forbidden, not_for_role, permission, signed, unapproved
+from headsup.house.physical import entered
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     AnsweredMessage,
     Approval,
+    CardsAsked,
     CommandAsked,
     DeclinedMessage,
     OpeningAsked,
 )
+
+_ANY_DECK = DealCards(())
+
+
+def round_to_deal(person: Person, table: Table) -> Round:
+    """The round for which this person may enter cards; raises Refused."""
+    if forbids := forbidden(person, table, _ANY_DECK):
+        raise Refused.of(forbids)
+    if table.round is None:
+        raise Refused(Code.NO_ROUND)
+    return table.round
 
 
 class Desk:
@@ -41,6 +57,21 @@ class Desk:
     ) -> AnsweredMessage | DeclinedMessage:
         """Open a table on a floor, and the floor with its first table."""
         return self._told(message.id, await self._open(person, message))
+
+    async def enter(
+        self, person: Person, table: str, message: CardsAsked
+    ) -> AnsweredMessage | DeclinedMessage:
+        """Deal the cards that a dealer typed, where real cards are dealt."""
+        await self._house.find(table)
+        at = self._house.table(table)
+        if at is None:
+            return self._told(message.id, refusal(Code.NO_SUCH_TABLE, table=table))
+        try:
+            dealing = entered(round_to_deal(person, at), message.text)
+        except Refused as refused:
+            return self._told(message.id, refused.refusal)
+        command = write_command(dealing)
+        return await self.ask(person, table, CommandAsked(id=message.id, command=command))
 
     async def _ask(self, person: Person, table: str, message: CommandAsked) -> Reply:
         started = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 
-from headsup.game.refusal import Code
+from headsup.game.refusal import Code, Refusal
 from headsup.web.asking import Desk
 from headsup.web.errors import ApiError, ErrorShown
 from headsup.web.people import Asker
@@ -68,6 +68,11 @@ def not_too_often(request: Request, person: str) -> None:
 def answered(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
     status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
     return JSONResponse(answer.model_dump(), status)
+
+
+def declined_as(refused: Refusal) -> ApiError:
+    """A refusal of what is no command."""
+    return ApiError(_status(refused.code), refused.code.value, refused.message)
 
 
 def _status(code: Code) -> int:

@@ -9,19 +9,17 @@ from pydantic import Field
 
 from headsup.game.cards import card_name
 from headsup.game.record.codec import Codecs
-from headsup.game.record.commands import write_command
-from headsup.game.refusal import Refused
 from headsup.game.round.foreseen import IrregularityForeseen, foreseen
 from headsup.game.round.state import Phase, Round
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.state import Table
 from headsup.game.views.wire import OWN
-from headsup.house.physical import entered, entering
+from headsup.house.physical import entering
 from headsup.web.commands import answered, desk_of, not_too_often
 from headsup.web.due import TablePath, dealt_at
 from headsup.web.errors import ApiError
 from headsup.web.people import Asker, _Strict
-from headsup.web.protocol import AnsweredMessage, CommandAsked, DeclinedMessage, Id
+from headsup.web.protocol import AnsweredMessage, CardsAsked
 
 router = APIRouter(prefix="/api", tags=["dealing"])
 
@@ -45,13 +43,6 @@ class CardsTypedShown(_Strict):
     wrong: str | None
 
 
-class CardsEntered(_Strict):
-    """The same once all are typed, with an id as of every command."""
-
-    id: Id
-    text: str = Field(max_length=1000)
-
-
 @router.post("/tables/{table}/cards/preview", response_model=CardsTypedShown)
 async def typed(
     table: TablePath, asked: CardsTyped, request: Request, person: Asker
@@ -70,18 +61,12 @@ async def typed(
 
 @router.post("/tables/{table}/cards", response_model=AnsweredMessage)
 async def deal(
-    table: TablePath, asked: CardsEntered, request: Request, person: Asker
+    table: TablePath, asked: CardsAsked, request: Request, person: Asker
 ) -> JSONResponse:
     """Deal the cards that were typed."""
     not_too_often(request, person.id)
-    round = _to_deal(dealt_at(request, person, table)[1])
-    try:
-        command = entered(round, asked.text)
-    except Refused as refused:
-        said = refused.refusal
-        return answered(DeclinedMessage(id=asked.id, code=said.code.value, message=said.message))
-    message = CommandAsked(id=asked.id, command=write_command(command))
-    return answered(await desk_of(request).ask(person, table, message))
+    dealt_at(request, person, table)
+    return answered(await desk_of(request).enter(person, table, asked))
 
 
 def _to_deal(table: Table) -> Round:

@@ -111,6 +111,22 @@ class AskMessage(CommandAsked):
     table: TableId
 
 
+class CardsAsked(Message):
+    """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
+    place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
+
+    id: Id
+    text: Annotated[str, Field(max_length=1000, examples=["board=Kd9c5h5s2d, seat 1=KsKh"])]
+
+
+class CardsMessage(CardsAsked):
+    """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
+    place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
+
+    type: Literal["cards"]
+    table: TableId
+
+
 class OpeningAsked(Message):
     """A new table, on a floor that is opened with its first table; a supervisor approves.
 
@@ -138,7 +154,13 @@ class PingMessage(Message):
 
 
 FromClient: TypeAlias = (
-    HelloMessage | WatchMessage | UnwatchMessage | AskMessage | OpenMessage | PingMessage
+    HelloMessage
+    | WatchMessage
+    | UnwatchMessage
+    | AskMessage
+    | CardsMessage
+    | OpenMessage
+    | PingMessage
 )
 FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(
     Annotated[FromClient, Field(discriminator="type")]

@@ -33,6 +33,7 @@ from headsup.web.protocol import (
     AnsweredMessage,
     Approval,
     AskMessage,
+    CardsMessage,
     ClosingMessage,
     DeclinedMessage,
     FromClient,
@@ -172,6 +173,9 @@ def message_examples() -> tuple[Message, ...]:
         WatchMessage(type="watch", table="T1", viewer="seat 3", after=41),
         UnwatchMessage(type="unwatch", table="T1"),
         AskMessage(type="ask", id=id, table="T1", command=write_command(Raise(3, 2))),
+        CardsMessage(
+            type="cards", id=id, table="T1", text="board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd"
+        ),
         OpenMessage(
             type="open", id=id, floor="main-floor", table="T1", command=opening, approval=approval
         ),

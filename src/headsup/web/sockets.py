@@ -38,6 +38,7 @@ from headsup.web.protocol import (
     MOST_BYTES,
     AnsweredMessage,
     AskMessage,
+    CardsMessage,
     ClosingMessage,
     DeclinedMessage,
     FromClient,
@@ -215,7 +216,7 @@ class Socket:
             case UnwatchMessage(table=table):
                 if table in self._watching:
                     self._watching.pop(table).stop()
-            case AskMessage() | OpenMessage():
+            case AskMessage() | CardsMessage() | OpenMessage():
                 self._begin_task(self._ask(message))
             case PingMessage():
                 self._send(PongMessage())
@@ -229,7 +230,7 @@ class Socket:
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
-    async def _ask(self, message: AskMessage | OpenMessage) -> None:
+    async def _ask(self, message: AskMessage | CardsMessage | OpenMessage) -> None:
         try:
             async with self._turn:
                 answer = await self._answer(message)
@@ -239,10 +240,18 @@ class Socket:
         else:
             self._send(answer)
 
-    async def _answer(self, message: AskMessage | OpenMessage) -> AnsweredMessage | DeclinedMessage:
-        if isinstance(message, OpenMessage):
-            return await self._desk.open(self.person, message)
-        return await self._desk.ask(self.person, message.table, message)
+    async def _answer(
+        self, message: AskMessage | CardsMessage | OpenMessage
+    ) -> AnsweredMessage | DeclinedMessage:
+        match message:
+            case OpenMessage():
+                return await self._desk.open(self.person, message)
+            case CardsMessage(table=table):
+                return await self._desk.enter(self.person, table, message)
+            case AskMessage(table=table):
+                return await self._desk.ask(self.person, table, message)
+            case _:
+                assert_never(message)
 
     # Watching.
 
