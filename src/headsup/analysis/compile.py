@@ -30,7 +30,7 @@ def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Pa
 
 
 def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
-    unit = _unit(rules, trips_plus)
+    unit = ante_units(rules, trips_plus)
     exact = replace(rules, chip_unit=1, cap=None)
     multiples = [multiple for street in Street for multiple in rules.raises[street]]
     trips = [_trips_net(exact, category, trips_plus, unit) for category in Category]
@@ -63,7 +63,7 @@ def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
     )
 
 
-def _unit(rules: TableRules, trips_plus: Fraction) -> int:
+def ante_units(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> int:
     """The smallest Ante for which every pay is a whole number of units."""
     keys = ("odds", "bad_beat")
     pays = [pay.amount for key in keys if key in rules.paytables for pay in _pays(rules, key)]

@@ -21,7 +21,7 @@ from headsup.analysis.actions import (
     BestActions,
 )
 from headsup.analysis.chunks import Crew, Sums, split
-from headsup.analysis.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
 from headsup.analysis.kernels.arrays import (
     LEAST,
     MOST,
@@ -42,7 +42,7 @@ from headsup.analysis.kernels.distribution import (
     tally_rank_boards,
     tally_suited_boards,
 )
-from headsup.analysis.kernels.lattice import lattice, suited_flop_ways
+from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import (
     FIRST_FOUR,
     FLOPS,
@@ -62,11 +62,11 @@ from headsup.analysis.showdowns import Showdowns, live_ranks
 class Distributor:
     """DealerCounts results for one set of showdowns, whatever the actions."""
 
-    def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
+    def __init__(self, deck: Deck, showdowns: Showdowns, crew: Crew) -> None:
         """Tally all holes, from which any choice of pocket hands is a weighted sum."""
         self._on, self._crew = showdowns, crew
         self._known = known = lattice()
-        self._in_deck = live_ranks(showdowns.deck)[known.holes.cards >> 2].all(1)
+        self._in_deck = live_ranks(deck)[known.holes.cards >> 2].all(1)
         self._rank_tally = np.zeros((PAIRS, VERDICTS, TALLIED), np.int64)
         self._tally = np.zeros((TYPES, VERDICTS, TALLIED), np.int64)
         self._boards = np.zeros((RANK_BOARDS, TYPES), np.int64)
@@ -110,7 +110,7 @@ class Distributor:
         tallies[RIVER_FOLD], tallies[RIVER_MOST] = river[PASSIVE], river[MOST]
         everything = self._tally_holes(np.ones_like(checked))
         tallies[RIVER_LEAST] = everything - tallies.sum(0)
-        return _by_result(tallies, self._on.deck.dealers)
+        return _by_result(tallies, self._on.dealers)
 
     def _weights(self, holes: NDArray[np.bool_]) -> CheckedHoles:
         """Deals of each hole with each board it meets, by pair and by type; all four suits."""
@@ -132,7 +132,13 @@ class Distributor:
             with sums.one() as shares:
                 share_flops(
                     *(first, last, action, known.flops, known.holes),
-                    *(known.rank_flops.ways, suited_flop_ways(), checked, actions.flop, shares),
+                    *(
+                        known.rank_flops.ways,
+                        whole_ways().suited_flops,
+                        checked,
+                        actions.flop,
+                        shares,
+                    ),
                 )
 
         self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))

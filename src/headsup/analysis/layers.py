@@ -20,7 +20,7 @@ from headsup.analysis.kernels.flops import (
     fill_rank_boards,
     vary,
 )
-from headsup.analysis.kernels.lattice import lattice, suited_flop_ways
+from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import (
     FIRST_FOUR,
     PAIRS,
@@ -82,7 +82,7 @@ class Collector:
     def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
         self.showdowns, self._crew = showdowns, crew
         nothing = np.zeros((VERDICTS, 4), np.int64), np.zeros(VERDICTS, np.int64)
-        terms = Terms(*nothing, 0, 0, showdowns.deck.dealers)
+        terms = Terms(*nothing, 0, 0, showdowns.dealers)
         self.edge, _ = self._collect(EDGE, terms, _no_actions())
 
     def base(self, terms: Terms, asked: NDArray[np.bool_]) -> tuple[Layer, bool]:
@@ -105,7 +105,7 @@ class Collector:
         return varies
 
     def _collect(self, layer: int, terms: Terms, actions: RiverActions) -> tuple[Layer, bool]:
-        known, on = lattice(), self.showdowns
+        known, on, ways = lattice(), self.showdowns, self.showdowns.ways
         values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
         folds = [fill_rank_boards(layer, on.rank_boards, terms, values, actions.ranks)]
         by_ranks = np.zeros((RANK_FLOPS + 1, PAIRS), np.int64)
@@ -114,7 +114,7 @@ class Collector:
         def collect(first: int, last: int) -> None:
             with sums.one() as flops:
                 folded = collect_suited_boards(
-                    *(layer, first, last, known.suited_boards, known.types),
+                    *(layer, first, last, known.suited_boards, ways.types),
                     *(on.suited_boards, terms, values, flops, actions.suited),
                 )
                 folds.append(folded)
@@ -125,16 +125,16 @@ class Collector:
         ]
         calls += [partial(collect, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
         verdict = on.rank_boards.verdict
-        calls.append(partial(collect_rank_boards, known.rank_boards, verdict, values, by_ranks))
+        calls.append(partial(collect_rank_boards, ways.rank_boards, verdict, values, by_ranks))
         self._crew.run(calls)
         by_suits, *others = sums.all()
         other = others.pop() if others else np.zeros_like(by_suits)
         for more in others:
             by_suits += more
         by_suits[-1] += other[-1]
-        divide(0, RANK_FLOPS, known.rank_flops.ways, by_ranks, np.zeros_like(by_ranks))
+        divide(0, RANK_FLOPS, ways.rank_flops, by_ranks, np.zeros_like(by_ranks))
         self._crew.run(
-            partial(divide, *part, suited_flop_ways(), by_suits, other)
+            partial(divide, *part, ways.suited_flops, by_suits, other)
             for part in split(0, SUITED_FLOPS, 4)
         )
         return Layer(by_ranks, by_suits), any(folds)

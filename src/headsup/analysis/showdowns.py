@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Crew, split
 from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import DealerCounts, DeckTerms
-from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.arrays import DealerCounts, DeckTerms, Ways
+from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
 from headsup.analysis.kernels.sweep import orders
@@ -25,33 +25,36 @@ def live_ranks(deck: Deck) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Showdowns:
-    deck: Deck
-    qualifier: int
+    """On boards as ranks alone, and as one suit sees those on which it may make a flush."""
+
+    dealers: int  # hands the dealer may have beside one hole and one board
     rank_boards: DealerCounts
     suited_boards: DealerCounts
+    ways: Ways
 
     @classmethod
     def count(cls, deck: Deck, qualifier: int, crew: Crew) -> "Showdowns":
-        known, order, deck_terms = lattice(), orders(), DeckTerms(live_ranks(deck), qualifier)
+        """Of a whole deck: every suit sees the same."""
+        live = live_ranks(deck)
+        return cls.beside(DeckTerms(3 * live, live, qualifier), deck.dealers, whole_ways(), crew)
+
+    @classmethod
+    def beside(cls, terms: DeckTerms, dealers: int, ways: Ways, crew: Crew) -> "Showdowns":
+        """Of a deck that may lack some cards, as one suit sees it."""
+        known, order = lattice(), orders()
         ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
         suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
         boards, types = known.rank_boards, known.types
         calls: list[Callable[[], object]] = [
             partial(
                 count_suited_boards,
-                *part,
-                deck_terms,
-                known.suited_boards,
-                boards,
-                types,
-                order,
-                suited,
+                *(*part, terms, known.suited_boards, boards, types, order, suited),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         ]
         calls += [
-            partial(count_rank_boards, *part, deck_terms, boards, types, order, ranks)
+            partial(count_rank_boards, *part, terms, boards, types, order, ranks)
             for part in split(0, RANK_BOARDS, 2)
         ]
         crew.run(calls)
-        return cls(deck, qualifier, ranks, suited)
+        return cls(dealers, ranks, suited, ways)

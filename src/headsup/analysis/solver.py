@@ -39,7 +39,7 @@ def solve_many(
     with Crew(SHARED_CALLS * len(qualifiers) + CALLS * len(many), progress) as crew:
         for qualifier in qualifiers:
             showdowns = Showdowns.count(deck, qualifier, crew)
-            solver = _Solver(showdowns, crew)
+            solver = _Solver(deck, showdowns, crew)
             for place, payoffs in enumerate(many):
                 if payoffs.qualifier == qualifier:
                     solutions[place] = solver.solve(payoffs)
@@ -49,10 +49,10 @@ def solve_many(
 class _Solver:
     """Solves for one qualifier, and keeps what further paytables can use again."""
 
-    def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
-        self._deck, self._crew = showdowns.deck, crew
+    def __init__(self, deck: Deck, showdowns: Showdowns, crew: Crew) -> None:
+        self._deck, self._crew = deck, crew
         self._collector = Collector(showdowns, crew)
-        self._distributor = Distributor(showdowns, crew)
+        self._distributor = Distributor(deck, showdowns, crew)
         self._rivers: list[tuple[River, NDArray[np.bool_]]] = []
 
     def solve(self, payoffs: Payoffs) -> Solution:

@@ -13,6 +13,7 @@ from headsup.cli import (
     export,
     par,
     play,
+    protect,
     replay,
     review,
     rules,
@@ -49,6 +50,7 @@ app.command("settle")(settle.settle)
 app.command("solve")(solve.solve)
 app.command("par")(par.par)
 app.command("advise")(advise.advise)
+app.command("protect")(protect.protect)
 app.command("play")(play.play)
 app.command("review")(review.review)
 app.command("serve")(serve.serve)

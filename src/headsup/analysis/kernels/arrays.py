@@ -114,10 +114,20 @@ class Orders(NamedTuple):
 
 
 class DeckTerms(NamedTuple):
-    """What a deck holds, and with which strength its dealer qualifies."""
+    """What a deck holds as one suit sees it, and with which strength its dealer qualifies."""
 
-    live: Int64s  # [rank]: 1 if the deck has it, else 0
+    off: Int64s  # [rank]: cards of the three other suits
+    suited: Int64s  # [rank]: 1 if the flush suit's card is there, else 0
     qualifier: int  # the lowest strength that qualifies; 0 if every hand does
+
+
+class Ways(NamedTuple):
+    """Ways to deal boards and flops beside each hole from one deck, as one suit sees it."""
+
+    types: Types
+    rank_boards: RankBoards
+    rank_flops: Int64s  # [rank flop, pair]
+    suited_flops: Int64s  # [suited flop, type]
 
 
 class DealerCounts(NamedTuple):
@@ -173,6 +183,27 @@ class FlopValues(NamedTuple):
     least: Int64s
     most: Int64s
     check: Int64s
+
+
+class ExposedFlops(NamedTuple):
+    """Flops that differ when some cards are known: suits are alike only as far as those are."""
+
+    cards: Bytes  # [flop, 3]
+    weight: Int64s  # [flop]: real flops that it stands for
+    ranks: Int16s  # [flop]: its rank flop
+    views: Int16s  # [flop, suit]: the suited flop seen from each of the four, -1 where no flush
+
+
+class ExposedLayers(NamedTuple):
+    """Layers by ranks, and by suit for each sight: suits that see the same deck share one."""
+
+    rank_base: Int64s  # [rank flop, pair]
+    rank_edge: Int64s
+    rank_saved: Int64s
+    sights: Int64s  # [suit]: the first index of the next three
+    base: Int64s  # [sight, suited flop, type]
+    edge: Int64s
+    saved: Int64s
 
 
 class Shares(NamedTuple):

@@ -1,5 +1,6 @@
 """What is known of boards, flops and hole cards before any hand is compared, as lookups."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.arrays import (
+    DeckTerms,
     Flops,
     Holes,
     Lattice,
@@ -15,6 +17,7 @@ from headsup.analysis.kernels.arrays import (
     RankFlops,
     SuitedBoards,
     Types,
+    Ways,
 )
 from headsup.analysis.kernels.numbering import (
     FIRST_THREE_FLOP,
@@ -31,6 +34,8 @@ from headsup.analysis.kernels.numbering import (
     type_number,
 )
 
+ALL_OF_A_RANK, ALL_OFF = np.full(RANKS, 4), np.full(RANKS, 3)
+
 
 def _sets(count: int) -> list[tuple[int, ...]]:
     return sorted(combinations(range(RANKS), count), key=lambda ranks: ranks[::-1])
@@ -45,10 +50,13 @@ def _bytes(rows: object) -> NDArray[np.uint8]:
     return np.array(rows, np.uint8)
 
 
-def _ways(dealt: NDArray[np.uint8], held: NDArray[np.uint8], of_a_rank: int) -> NDArray[np.int64]:
+def _ways(
+    dealt: NDArray[np.uint8], held: NDArray[np.uint8], of_a_rank: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Ways to deal each row of ranks from a deck that lacks the hole cards `held`.
 
-    Kinds of the flush suit are no ranks, and take nothing from the off cards.
+    `of_a_rank` says how many cards of each rank there are. Kinds of the flush suit are no ranks,
+    and take nothing from the off cards. A hole that needs more than there are is never dealt.
     """
     choose = np.array([[comb(n, k) for k in range(6)] for n in range(5)])
     ranks = np.arange(RANKS)
@@ -56,7 +64,8 @@ def _ways(dealt: NDArray[np.uint8], held: NDArray[np.uint8], of_a_rank: int) -> 
     lacking = (held[:, :, None] == ranks).sum(1)
     ways = np.ones((len(dealt), len(held)), np.int64)
     for rank in range(RANKS):
-        ways *= choose[of_a_rank - lacking[None, :, rank], times[:, None, rank]]
+        left = np.maximum(of_a_rank[rank] - lacking[:, rank], 0)
+        ways *= choose[left[None, :], times[:, None, rank]]
     return ways
 
 
@@ -70,7 +79,7 @@ def _flops() -> Flops:
     flops += [(4 * a, 4 * b, 4 * c) for a, b, c in _sets(3)]
     weights += [4] * THREES
     ranks = [multiset3(*sorted(card >> 2 for card in flop)) for flop in flops]
-    views = [[_view(flop, suit) for suit in range(3)] for flop in flops]
+    views = [[suited_view(flop, suit) for suit in range(3)] for flop in flops]
     return Flops(
         cards=_bytes(flops),
         weight=np.array(weights, np.int64),
@@ -79,7 +88,8 @@ def _flops() -> Flops:
     )
 
 
-def _view(flop: tuple[int, ...], suit: int) -> int:
+def suited_view(flop: Sequence[int], suit: int) -> int:
+    """The suited flop that a suit sees, -1 where the flop has none of it."""
     suited = sorted(card >> 2 for card in flop if card & 3 == suit)
     off = sorted(card >> 2 for card in flop if card & 3 != suit)
     match suited:
@@ -122,8 +132,8 @@ def lattice() -> Lattice:
     boards, rank_flops, pairs = (_bytes(_multisets(count)) for count in (5, 3, 2))
     return Lattice(
         types=_types(),
-        rank_boards=RankBoards(boards, _ways(boards, pairs, 4)),
-        rank_flops=RankFlops(rank_flops, _ways(rank_flops, pairs, 4)),
+        rank_boards=RankBoards(boards, _ways(boards, pairs, ALL_OF_A_RANK)),
+        rank_flops=RankFlops(rank_flops, _ways(rank_flops, pairs, ALL_OF_A_RANK)),
         suited_boards=_suited_boards(),
         holes=_holes(),
         flops=_flops(),
@@ -141,8 +151,8 @@ def _types() -> Types:
         kinds=held,
         pair=_bytes([pair_number(a, b) for a, b in ranks]),
         ranks=_bytes(pairs),
-        ways2=_ways(_bytes(pairs), held, 3),
-        ways1=_ways(_bytes(_multisets(1)), held, 3),
+        ways2=_ways(_bytes(pairs), held, ALL_OFF),
+        ways1=_ways(_bytes(_multisets(1)), held, ALL_OFF),
     )
 
 
@@ -164,9 +174,32 @@ def _holes() -> Holes:
 
 
 @cache
-def suited_flop_ways() -> NDArray[np.int64]:
+def whole_ways() -> Ways:
+    """From the whole deck, where every suit sees the same."""
+    known = lattice()
+    return Ways(
+        known.types, known.rank_boards, known.rank_flops.ways, _suited_flop_ways(known.types)
+    )
+
+
+def ways_of(terms: DeckTerms) -> Ways:
+    """From a deck that may lack some cards."""
+    known = lattice()
+    pairs, of_a_rank = known.types.ranks, terms.off + terms.suited
+    types = known.types._replace(
+        ways2=_ways(pairs, known.types.kinds, terms.off),
+        ways1=_ways(_bytes(_multisets(1)), known.types.kinds, terms.off),
+    )
+    return Ways(
+        types,
+        known.rank_boards._replace(ways=_ways(known.rank_boards.ranks, pairs, of_a_rank)),
+        _ways(known.rank_flops.ranks, pairs, of_a_rank),
+        _suited_flop_ways(types),
+    )
+
+
+def _suited_flop_ways(types: Types) -> NDArray[np.int64]:
     """[suited flop, type]: ways to deal the flop's off cards beside the hole."""
-    types = lattice().types
     one = np.tile(types.ways2, (RANKS, 1))
     two = np.tile(types.ways1, (78, 1))
     return np.concatenate([one, two, np.ones((THREES, TYPES), np.int64)])

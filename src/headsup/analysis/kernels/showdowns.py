@@ -24,10 +24,10 @@ def count_rank_boards(
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
     used = scratch()
-    left, live, ranks = used.left, deck_terms.live, rank_boards.ranks
+    left, off, suited, ranks = used.left, deck_terms.off, deck_terms.suited, rank_boards.ranks
     for board in range(first, last):
         for rank in range(RANKS):
-            left[rank] = 4 * live[rank]
+            left[rank] = off[rank] + suited[rank]
         for i in range(5):
             left[ranks[board, i]] -= 1
         if left.min() < 0:
@@ -42,14 +42,14 @@ def count_suited_boards(
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush."""
     used = scratch()
-    left, live = used.left, deck_terms.live
+    left, off, of_suit = used.left, deck_terms.off, deck_terms.suited
     board_ranks, board_suited, rank_board_ranks = boards.ranks, boards.suited, rank_boards.ranks
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
         for rank in range(RANKS):
-            left[rank] = 3 * live[rank] + (mask >> rank & 1)
-            left[RANKS + rank] = live[rank] - (mask >> rank & 1)
+            left[rank] = off[rank] + (mask >> rank & 1)
+            left[RANKS + rank] = of_suit[rank] - (mask >> rank & 1)
         for i in range(5):
             left[rank_board_ranks[ranks, i]] -= 1
         if left.min() < 0:

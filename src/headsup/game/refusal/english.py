@@ -451,6 +451,13 @@ SENTENCES: Mapping[str, str] = {
     "unknown_card/number": "a card is a number from 0 to 51, not {card}",
     "bad_arguments/drill": "--drill asks you, so neither a log nor --json has a place",
     "bad_arguments/forget": "--forget is about what is remembered of you, so no log has a place",
+    "bad_arguments/protect": (
+        "protect takes one of --see, --face-up, --hands and --errors: what has the player seen?"
+    ),
+    "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
+    "bad_arguments/see_nothing": "at least one card must be seen",
+    "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
+    "wrong_card_count/hands": "one to five hands of 2 cards expected, {count} cards given",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (
         "no card, 3 or 5 expected, {count} given (turn and river come together)"

@@ -1,0 +1,256 @@
+"""What cards seen too early are worth: the exact edge of a player who knows some of them.
+
+The player sees own hole, some cards of the dealer's and of the flop before the first decision, and
+plays everything best from there. On the flop and on the river the flop's cards are known anyway, so
+only the pocket decision asks which of them were seen before.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.chunks import Crew, Progress, split
+from headsup.analysis.deck import Deck
+from headsup.analysis.kernels.arrays import (
+    VERDICTS,
+    DealerCounts,
+    ExposedLayers,
+    FlopStakes,
+    Terms,
+)
+from headsup.analysis.kernels.evaluator import lookup
+from headsup.analysis.kernels.exposed import (
+    decide_exposed,
+    decide_seen_flops,
+    meet_rank_boards,
+    meet_suited_boards,
+)
+from headsup.analysis.kernels.lattice import lattice, ways_of
+from headsup.analysis.kernels.numbering import (
+    PAIRS,
+    RANK_BOARDS,
+    RANKS,
+    SUITED_BOARDS,
+    TYPES,
+    class_number,
+)
+from headsup.analysis.known import Known, Sight, exposed_flops, holes_with_flops, situations
+from headsup.analysis.layers import Collector, river_terms
+from headsup.analysis.payoffs import BadPayoffs, Payoffs
+from headsup.analysis.showdowns import Showdowns
+
+CALLS = 260  # of kernels for one case, about: for progress
+CHUNKS = 32
+LARGEST_SUM = 1 << 62
+
+
+@dataclass(frozen=True)
+class See:
+    """How many cards are seen before the pocket decision."""
+
+    dealer: int = 0
+    flop: int = 0
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """What the player gains in one case, or in all of them."""
+
+    value: int  # in units, over all deals
+    raises: int  # situations in which the player raises, as real cards
+    decisions: int
+    classes: int  # situations up to suits
+    deals: int
+    unit: int
+
+    @property
+    def player_edge(self) -> Fraction:
+        """The player's expected gain per Ante."""
+        return Fraction(self.value, self.deals * self.unit)
+
+    @property
+    def raise_pocket(self) -> Fraction:
+        return Fraction(self.raises, self.decisions)
+
+
+@dataclass(frozen=True)
+class Protection:
+    see: See
+    total: Exposed
+    cases: tuple[tuple[tuple[int, ...], Exposed], ...]  # by the dealer's cards, up to suits
+
+
+def protect(
+    payoffs: Payoffs, see: See, progress: Progress | None = None, deck: Deck | None = None
+) -> Protection:
+    """The exact edge with these cards seen; `progress` may raise to stop."""
+    deck = deck or Deck()
+    cases = dealer_cases(see.dealer, deck)
+    found = []
+    with Crew(CALLS * len(cases), progress) as crew:
+        for cards, weight in cases:
+            one = known_edge(payoffs, Known(dealer=cards, deck=deck), crew, see.flop)
+            found.append((cards, weight, one))
+    return Protection(see, _together(found), tuple((cards, one) for cards, _, one in found))
+
+
+def dealer_cases(count: int, deck: Deck) -> list[tuple[tuple[int, ...], int]]:
+    """The dealer's known cards up to suits, with the real ones that each case stands for."""
+    if count == 0:
+        return [((), 1)]
+    if count == 1:
+        return [((4 * rank,), 4) for rank in deck.ranks]
+    cases: dict[int, list[tuple[int, ...]]] = {}
+    cards = [4 * rank + suit for rank in deck.ranks for suit in range(4)]
+    for pair in combinations(cards, 2):
+        cases.setdefault(class_number(*pair), []).append(pair)
+    return [(pairs[0], len(pairs)) for pairs in cases.values()]
+
+
+def _together(found: list[tuple[tuple[int, ...], int, Exposed]]) -> Exposed:
+    return Exposed(
+        value=sum(weight * one.value for _, weight, one in found),
+        raises=sum(weight * one.raises for _, weight, one in found),
+        decisions=sum(weight * one.decisions for _, weight, one in found),
+        classes=sum(one.classes for *_, one in found),
+        deals=sum(weight * one.deals for _, weight, one in found),
+        unit=found[0][2].unit,
+    )
+
+
+def known_edge(payoffs: Payoffs, known: Known, crew: Crew, seen: int = 0) -> Exposed:
+    """The edge over all holes with some cards known, and so many of the flop's seen as well."""
+    dealers = comb(known.left - 7, 2 - len(known.dealer))
+    terms = river_terms(payoffs, dealers)
+    layers = _layers(payoffs, known, terms, dealers, crew)
+    deals = comb(known.left - 5, 2) * dealers
+    if seen == 3:
+        return _with_flop(payoffs, known, layers, terms, deals, crew)
+    return _before_flop(payoffs, known, seen, layers, terms, deals, crew)
+
+
+def _layers(
+    payoffs: Payoffs, known: Known, terms: Terms, dealers: int, crew: Crew
+) -> ExposedLayers:
+    sights = known.sights
+    suits = np.zeros(4, np.int64)
+    by_suit: list[list[Any]] = [[], [], []]
+    by_ranks: list[Any] = []
+    never = np.zeros(VERDICTS, np.bool_)
+    for place, sight in enumerate(sights):
+        suits[[*sight.suits]] = place
+        showdowns = _showdowns(sight, known, payoffs.qualifier, dealers, crew)
+        collector = Collector(showdowns, crew)
+        base, _ = collector.base(terms, never)
+        found = (base, collector.edge, collector.river(terms).saved)
+        by_ranks = by_ranks or [layer.ranks for layer in found]
+        for layers, layer in zip(by_suit, found, strict=True):
+            layers.append(layer.suits)
+    stacked = (np.stack(layers) for layers in by_suit)
+    return ExposedLayers._make([*by_ranks, suits, *stacked])
+
+
+def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: Crew) -> Showdowns:
+    terms = sight.terms(qualifier)
+    ways = ways_of(terms)
+    if not known.dealer:
+        return Showdowns.beside(terms, dealers, ways, crew)
+    board, kinds = lattice(), np.array(sight.dealer)
+    ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
+    suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
+    types, look = board.types, lookup()
+    of_ranks = types._replace(kinds=types.ranks)
+    calls = [
+        partial(
+            meet_suited_boards,
+            *(*part, terms, kinds, board.suited_boards, board.rank_boards, types, look, suited),
+        )
+        for part in split(0, SUITED_BOARDS, CHUNKS)
+    ]
+    calls += [
+        partial(
+            meet_rank_boards,
+            *(*part, terms, kinds % RANKS, board.rank_boards, of_ranks, look, ranks),
+        )
+        for part in split(0, RANK_BOARDS, 2)
+    ]
+    crew.run(calls)
+    return Showdowns(dealers, ranks, suited, ways)
+
+
+def _stakes(payoffs: Payoffs, terms: Terms) -> FlopStakes:
+    flop = [multiple * payoffs.unit for multiple in payoffs.flop_multiples]
+    return FlopStakes(min(flop), max(flop), terms.least)
+
+
+def _raises(payoffs: Payoffs) -> tuple[int, int]:
+    pocket = [multiple * payoffs.unit for multiple in payoffs.pocket_multiples]
+    return min(pocket), max(pocket)
+
+
+def _before_flop(
+    payoffs: Payoffs, known: Known, seen: int, layers: ExposedLayers, terms: Terms, deals: int,
+    crew: Crew,
+) -> Exposed:  # fmt: skip
+    flops, asked = exposed_flops(known), situations(known, seen)
+    each = comb(known.left - 2 - seen, 3 - seen) * deals
+    _refuse_overflow(payoffs, each * int(asked.deals.max()))
+    parts = split(0, len(flops.cards), CHUNKS if seen < 2 else crew.size)
+    sums = [np.zeros((len(asked.deals), 3), np.int64) for _ in parts]
+    crew.run(
+        partial(
+            decide_exposed,
+            *(*part, seen, flops, lattice().holes, layers, _stakes(payoffs, terms)),
+            *(known.taken, asked.of, own),
+        )
+        for part, own in zip(parts, sums, strict=True)
+    )
+    check, base, edge = np.sum(sums, axis=0).T
+    raised = np.max([base + stake * edge for stake in _raises(payoffs)], axis=0)
+    return Exposed(
+        value=_sum(np.maximum(check, raised)),
+        raises=int(asked.deals[raised > check].sum()),
+        decisions=int(asked.deals.sum()),
+        classes=int((asked.deals > 0).sum()),
+        deals=int(asked.deals.sum()) * each,
+        unit=payoffs.unit,
+    )
+
+
+def _with_flop(
+    payoffs: Payoffs, known: Known, layers: ExposedLayers, terms: Terms, deals: int, crew: Crew
+) -> Exposed:
+    flops = exposed_flops(known)
+    parts = split(0, len(flops.cards), len(flops.cards) // 10 + 1)
+    _refuse_overflow(payoffs, 11 * 24 * comb(known.left - 3, 2) * deals)
+    sums = np.zeros((len(parts), 3), np.int64)
+    crew.run(
+        partial(
+            decide_seen_flops,
+            *(*part, flops, lattice().holes, layers, _stakes(payoffs, terms), known.taken),
+            *(np.array(_raises(payoffs)), sums[place]),
+        )
+        for place, part in enumerate(parts)
+    )
+    value, raises, decisions = (_sum(column) for column in sums.T)
+    return Exposed(
+        value, raises, decisions, holes_with_flops(known), decisions * deals, payoffs.unit
+    )
+
+
+def _refuse_overflow(payoffs: Payoffs, deals: int) -> None:
+    largest = max(int(np.abs(payoffs.showdown).max()), int(np.abs(payoffs.fold).max()))
+    if largest * deals > LARGEST_SUM:
+        raise BadPayoffs(f"pays of {largest} units are too large to be summed exactly here")
+
+
+def _sum(values: NDArray[np.int64]) -> int:
+    """Exact, though the sum may leave 64 bits."""
+    low = (1 << 32) - 1
+    return (int((values >> 32).sum()) << 32) + int((values & low).sum())

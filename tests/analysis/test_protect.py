@@ -1,0 +1,132 @@
+"""Cards seen too early: published figures, and a few cards left tried in every way."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from headsup.analysis.chunks import Crew
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.dealererrors import dealer_errors
+from headsup.analysis.faceup import seen_hands
+from headsup.analysis.known import Known
+from headsup.analysis.protect import Exposed, See, known_edge, protect
+from headsup.analysis.solution import Solution
+from headsup.analysis.solver import solve
+from headsup.game.cards import parse_cards
+from headsup.game.rulebook.tablerules import table_rules
+from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
+from tests.analysis.test_figures import canonical
+from tests.oracles.exposed import exposed_edge
+from tests.oracles.solver import Game
+
+# Twelve cards that make pairs, straights, flushes in one suit and straight flushes.
+LEFT = tuple(parse_cards("5s 6s 7s 8s 9s Ts 8d 9d 9h Ac Ad 2c"))
+# Suits as unlike as they can be.
+UNLIKE = tuple(parse_cards("As Ks Qs Js 9s 2s 3h 3d 4h 5h 6h Kc"))
+ANY_RAISE = replace(HEADS_UP, pocket=(1, 4), flop=(1, 2), river=(1, 2), qualifier=PAIR | 9 << 16)
+
+
+def found(game: Game, left: tuple[int, ...], dealer: int, seen: int) -> Exposed:
+    """Solved, with the first cards of `left` the dealer's and all others but `left` out."""
+    out = tuple(card for card in range(52) if card not in left)
+    with Crew(1) as crew:
+        return known_edge(payoffs(game), Known(left[:dealer], out), crew, seen)
+
+
+@pytest.mark.parametrize(
+    ("game", "left", "dealer", "seen"),
+    [
+        (HEADS_UP, LEFT, 0, 0),
+        (HEADS_UP, LEFT, 0, 1),
+        (HEADS_UP, LEFT, 0, 3),
+        (HEADS_UP, LEFT, 1, 0),
+        (HEADS_UP, LEFT, 1, 2),
+        (ANY_RAISE, UNLIKE, 0, 2),
+        (ANY_RAISE, UNLIKE, 1, 1),
+        (ANY_RAISE, UNLIKE, 1, 3),
+        (ANY_RAISE, UNLIKE, 2, 0),
+        (ANY_RAISE, UNLIKE, 2, 1),
+    ],
+)
+def test_every_deal_of_a_few_cards(
+    game: Game, left: tuple[int, ...], dealer: int, seen: int
+) -> None:
+    one = found(game, left[: 10 + dealer], dealer, seen)
+    edge, raised = exposed_edge(game, left[dealer : 10 + dealer], left[:dealer], seen)
+    assert one.player_edge == edge
+    assert one.raise_pocket == raised
+
+
+def test_nothing_seen_is_the_game_itself(heads_up: Solution) -> None:
+    total = protect(payoffs(HEADS_UP), See()).total
+    assert total.player_edge == -heads_up.house_edge
+    assert total.raise_pocket == Fraction(416, 1326)
+    assert total.classes == canonical(2)
+
+
+def test_one_flop_card_seen_is_worth_more_than_the_house_edge() -> None:
+    total = protect(payoffs(HEADS_UP), See(flop=1)).total
+    assert f"{100 * float(total.player_edge):.4f}" == "1.3811"
+    assert total.classes == canonical(2, 1)
+
+
+def test_a_whole_flop_seen_tells_as_many_situations_apart_as_there_are() -> None:
+    total = protect(payoffs(HEADS_UP), See(flop=3)).total
+    assert total.classes == canonical(2, 3)
+
+
+@pytest.mark.slow
+def test_one_dealer_card_seen() -> None:
+    """E. Jacobson: +12.6014 %, the 3× made in 22.3891 %, 5,083 classes."""
+    total = protect(payoffs(HEADS_UP), See(dealer=1)).total
+    assert f"{100 * float(total.player_edge):.4f}" == "12.6014"
+    assert f"{100 * float(total.raise_pocket):.4f}" == "22.3891"
+    assert total.classes == 5_083
+
+
+@pytest.mark.slow
+def test_one_dealer_card_and_one_flop_card_seen() -> None:
+    """E. Jacobson: +17.1761 %, the 3× made in 31.1847 %."""
+    total = protect(payoffs(HEADS_UP), See(dealer=1, flop=1)).total
+    assert f"{100 * float(total.player_edge):.4f}" == "17.1761"
+    assert f"{100 * float(total.raise_pocket):.4f}" == "31.1847"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("see", "edge"), [(See(1), "13.5922"), (See(1, 1), "22.3286")])
+def test_ultimate_texas_holdem_as_a_control(see: See, edge: str) -> None:
+    """E. Jacobson."""
+    total = protect(payoffs(ULTIMATE), see).total
+    assert f"{100 * float(total.player_edge):.4f}" == edge
+
+
+@pytest.mark.slow
+def test_seen_hands_are_drawn_by_their_seed() -> None:
+    one, again = (seen_hands(payoffs(HEADS_UP), 1, 2, seed=7) for _ in range(2))
+    assert one == again
+    low, high = one.interval
+    assert low < one.mean < high
+    assert one.unseen == -Fraction(840_983_767, 35_658_730_800)
+
+
+def test_dealer_errors_against_settling_otherwise() -> None:
+    """A qualifier that is never applied, and a Bad Beat that is never paid, by other rules.
+
+    The player plays for the true rules, so the other rules' own best play is worth at least that.
+    """
+    rules = table_rules("galaxy")
+    solution = solve(compile_payoffs(rules))
+    errors = {error.key: error for error in dealer_errors(rules, solution)}
+    assert errors["missed_qualifier"].chance == sum(
+        Fraction(one.deals, solution.deals)
+        for one in solution.results
+        if one.multiple and not one.dealer_qualifies and one.result
+    )
+    without = replace(HEADS_UP, qualifier=0)
+    best = -solve(payoffs(without)).house_edge
+    played = -solution.house_edge + errors["missed_qualifier"].per_round
+    assert Fraction() < best - played < Fraction(1, 1000)
+    missed = errors["missed_bad_beat"]
+    best = -solve(payoffs(replace(HEADS_UP, bad_beat={}))).house_edge
+    assert Fraction() <= best - (-solution.house_edge + missed.per_round) < Fraction(1, 1000)

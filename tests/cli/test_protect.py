@@ -1,0 +1,53 @@
+"""`headsup protect`, as people and programs use it."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.cli.run import headsup, refused
+
+
+def test_a_seen_flop_card_as_json() -> None:
+    answer = headsup("protect", "--see", "flop=1", "--json").json
+    edge = answer["player_edge"]
+    assert edge["decimal"] == f"{float(Fraction(edge['exact'])):.10f}" == "0.0138109653"
+    assert answer["see"] == {"dealer": 0, "flop": 1}
+    assert answer["raise_pocket"]["decimal"].startswith("0.3431")
+    assert answer["classes"] == 5_083
+
+
+def test_a_layout_face_up_for_people_and_programs() -> None:
+    shown = headsup("protect", "--face-up", "AsKd")
+    assert "-3.8284%" in shown.out
+    answer = headsup("protect", "--face-up", "As Kd", "--json").json
+    assert answer["face_up"] == ["As", "Kd"]
+    assert answer["player_edge"]["decimal"].startswith("-0.03828")
+
+
+def test_errors_of_the_dealer() -> None:
+    assert "the Ante is settled though the dealer does not" in headsup("protect", "--errors").out
+    errors = headsup("protect", "--errors", "--json").json["errors"]
+    assert Fraction(errors["missed_bad_beat"]["per_round"]["exact"]) < 0
+    assert Fraction(errors["paid_pushing_odds"]["each"]["exact"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "protect takes one of --see"),
+        (("--see", "dealer=1", "--errors"), "protect takes one of --see"),
+        (("--see", "dealer=3"), "'dealer=3' is not dealer=0, 1 or 2"),
+        (("--see", "turn=1"), "'turn=1' is not"),
+        (("--see", "dealer=1,dealer=1"), "'dealer=1' is not"),
+        (("--see", "dealer=¹"), "is not dealer"),
+        (("--see", "dealer=0"), "at least one card must be seen"),
+        (("--face-up", "AsKdQ"), "--face-up"),
+        (("--face-up", "AsKdQh"), "one to five hands of 2 cards expected, 3 cards given"),
+        (("--face-up", "AsAs"), "As is in --face-up and again"),
+        (("--hands", "6"), "--hands: must be a whole number from 1 to 5"),
+        (("--hands", "1", "--layouts", "1"), "--layouts: must be"),
+        (("--hands", "1", "--seed", "-1"), "--seed: must be"),
+    ],
+)
+def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(headsup("protect", *words))
