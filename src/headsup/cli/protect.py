@@ -133,7 +133,7 @@ def _seen_cards(rules: "TableRules", see: "See", as_json: bool) -> None:
 
 def protection_json(rules: "TableRules", found: "Protection") -> dict[str, Any]:
     from headsup.analysis.numbers import exact
-    from headsup.cli.solve import rules_json
+    from headsup.analysis.printout.mainjson import rules_json
 
     return {
         **rules_json(rules),
@@ -216,11 +216,11 @@ def _face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.known import Known
     from headsup.analysis.numbers import exact
+    from headsup.analysis.printout.mainjson import rules_json
     from headsup.analysis.protect import CALLS, known_edge
     from headsup.cli.progress import progress_bar
     from headsup.cli.screen import cards_text, console
     from headsup.cli.solutions import say_first_run
-    from headsup.cli.solve import rules_json
 
     payoffs = compile_payoffs(rules)
     say_first_run()
@@ -264,7 +264,7 @@ def _sampled(rules: "TableRules", hands: int, layouts: int, seed: int, as_json: 
 
 def _sampled_json(rules: "TableRules", found: "FaceUp") -> dict[str, Any]:
     from headsup.analysis.numbers import exact
-    from headsup.cli.solve import rules_json
+    from headsup.analysis.printout.mainjson import rules_json
 
     low, high = found.interval
     return {
@@ -304,8 +304,8 @@ def _errors(rules: "TableRules", as_json: bool) -> None:
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.dealererrors import dealer_errors
     from headsup.analysis.numbers import exact
+    from headsup.analysis.printout.mainjson import rules_json
     from headsup.cli.solutions import solution_of
-    from headsup.cli.solve import rules_json
 
     found = dealer_errors(rules, solution_of(compile_payoffs(rules)))
     if as_json:
