@@ -31,13 +31,46 @@ def serve(
             help="Add each log's head to this file: a rewritten database is then found out.",
         ),
     ] = "",
+    public: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--public",
+            metavar="URL",
+            help="Where browsers reach the server through a proxy, such as https://tables.example.",
+        ),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="A proxy, or a network of them, that says truly who asks (X-Forwarded-For).",
+        ),
+    ] = None,
+    pace: Annotated[
+        float,
+        typer.Option(
+            "--pace", help="How long automatic dealers take: 2 is half as fast.", min=0.0, max=10.0
+        ),
+    ] = 1.0,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
     try:
         from headsup.web.server import run
+        from headsup.web.settings import Settings, public_origins
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "headsup":
             raise
         raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
-    run(database, host, port, demo, anchors)
+    origins = public_origins(tuple(public or ()))
+    settings = Settings(
+        database,
+        demo=demo,
+        origins=origins,
+        secure=bool(origins) and all(origin.startswith("https:") for origin in origins),
+        anchors=anchors,
+        proxies=tuple(proxy or ()),
+        pace=pace,
+    )
+    run(settings, host, port)

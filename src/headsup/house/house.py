@@ -50,7 +50,7 @@ class House:
         """`anchors` is the file to which the heads of the logs are added."""
         self.database, self.server, self._now = database, server, now
         self._anchors = None if anchors is None else Anchors(anchors)
-        self._alone = database.alone if alone is None else alone
+        self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         self._snapshots = Snapshots(database)
         self.hosts: dict[str, Host] = {}
@@ -69,7 +69,7 @@ class House:
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
-        if not self._alone:
+        if not self.alone:
             self._followers.start()
             self._forwarding.start()
             hearing = hear(self.database.engine, self._heard, self._missed)
@@ -98,11 +98,12 @@ class House:
         """The floors that are worked here."""
         return {floor: host for floor, host in self.hosts.items() if not host.lost}
 
-    def welcome(self, come: Callable[[Host], None]) -> None:
-        """Be told of every floor, those there are and those to come."""
+    def welcome(self, come: Callable[[Host], None]) -> Callable[[], None]:
+        """Be told of every floor, those there are and those to come; call the result to stop."""
         self._welcoming.append(come)
         for host in tuple(self.hosts.values()):
             come(host)
+        return lambda: self._welcoming.remove(come)
 
     async def open_floor(self, floor: str) -> Host:
         if (host := self.hosts.get(floor)) is not None:
@@ -116,7 +117,7 @@ class House:
             if (host := self.hosts.get(floor)) is not None:
                 return host
             asked = asyncio.get_running_loop().time()
-            lease = await self._lease(floor, self._alone)
+            lease = await self._lease(floor, self.alone)
             journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
             lost = "" if lease else FOLLOWED
             held = lease or Lease(floor, "", 0)
@@ -141,7 +142,7 @@ class House:
 
     def _good_from(self, asked: float) -> float:
         """Until when a lease that was asked for then is surely good."""
-        return inf if self._alone else asked + LEASE_SECONDS
+        return inf if self.alone else asked + LEASE_SECONDS
 
     def _note(self, floor: str, news: Happened) -> None:
         self._floor_of.setdefault(news.table, floor)
@@ -177,7 +178,7 @@ class House:
 
     async def find(self, table: str) -> Host | None:
         """The floor of a table, also of one that another server has opened just now."""
-        if self.host_of(table) is None and not self._alone:
+        if self.host_of(table) is None and not self.alone:
             await self._take_others()
             await self._followers.look()
         return self.host_of(table)
@@ -207,7 +208,7 @@ class House:
     async def tend(self) -> None:
         """Renew the leases, and take every floor that is to be had and is not worked here."""
         async with self._once:
-            if not self._alone:
+            if not self.alone:
                 await self._renew()
                 await self._take_others()
             for floor, host in tuple(self.hosts.items()):
@@ -311,8 +312,8 @@ class House:
             try:
                 return await host.ask(asked)
             except Unavailable:
-                if self._alone:
+                if self.alone:
                     raise
-        if self._alone or host.lease.floor in self._broken or host.lost == STOPPED:
+        if self.alone or host.lease.floor in self._broken or host.lost == STOPPED:
             raise Unavailable(host.lost)
         return await self._forwarding.ask(host, asked)

@@ -14,18 +14,15 @@ from headsup.game.refusal import Refusal
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable, Staff
-from headsup.game.table.state import Table
 from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
-from headsup.house.dealer import AutomaticDealer
-from headsup.house.fairness import Sealer
+from headsup.house.dealers import Dealers
 from headsup.house.following import BrokenLog
 from headsup.house.host import Asked
 from headsup.house.house import House
 from headsup.house.pace import Timings
-from headsup.house.shoe import Decks, shuffled
 from headsup.web.bots import Bot
 from headsup.web.client import Client, Turned
 from headsup.web.demo import PLAY_MONEY, automatic_player
@@ -101,12 +98,24 @@ class Demonstration:
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.strategist.stop)
+            dealers = Dealers(self.house, self.pace, self._away)
+            dealers.start()
+            stack.push_async_callback(dealers.stop)
             for table in self.tables:
                 await self._open(table)
-                attendant = _Attendant(self, table)
+                attendant = _Attendant(self, table, dealers)
                 attendant.start()
                 stack.push_async_callback(attendant.stop)
             yield
+
+    def _away(self, table: str) -> frozenset[int]:
+        """The seats whose player looks at another table, or at none. Where there are other
+        servers, they may look from there."""
+        found = self.house.table(table)
+        if found is None or not self.house.alone:
+            return frozenset()
+        here = self.sockets.watching(table)
+        return frozenset(seat for seat, name in found.players.items() if name not in here)
 
     async def _open(self, table: DemoTable) -> None:
         if self.house.table(table.id) is None:
@@ -121,13 +130,12 @@ class Demonstration:
 
 
 class _Attendant:
-    """Looks after one table: its dealer, and that its automatic players come and go."""
+    """Looks after one table: that its automatic players come and go, and the dealer knows."""
 
-    def __init__(self, demonstration: Demonstration, table: DemoTable) -> None:
-        self._demonstration, self._table = demonstration, table
+    def __init__(self, demonstration: Demonstration, table: DemoTable, dealers: Dealers) -> None:
+        self._demonstration, self._table, self._dealers = demonstration, table, dealers
         self._bots: dict[str, _Seated] = {}
         self._here: frozenset[str] = frozenset()
-        self._dealer: AutomaticDealer | None = None
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -141,14 +149,6 @@ class _Attendant:
             seated.task.cancel()
         if self._bots:
             await asyncio.wait([seated.task for seated in self._bots.values()])
-        if self._dealer is not None:
-            await self._dealer.stop()
-
-    def _away(self) -> frozenset[int]:
-        """The seats whose player looks at another table, or at none."""
-        table = self._demonstration.house.table(self._table.id)
-        players = {} if table is None else table.players
-        return frozenset(seat for seat, name in players.items() if name not in self._here)
 
     async def _attend(self) -> None:
         while True:
@@ -160,18 +160,12 @@ class _Attendant:
 
     async def _look(self) -> None:
         table = self._demonstration.house.table(self._table.id)
-        host = self._demonstration.house.host_of(self._table.id)
-        if table is None or host is None:
-            return  # another server has the table
+        if table is None:
+            return
         here = self._demonstration.sockets.watching(self._table.id)
-        if self._dealer is None:
-            shoe = await self._shoe(table)
-            self._dealer = AutomaticDealer(
-                host, self._table.id, shoe, self._demonstration.pace, self._away
-            )
         if here != self._here:
             self._here = here
-            self._dealer.wake()
+            self._dealers.wake(self._table.id)
         humans = {name for name in here if not is_automatic(name)}
         if humans:
             self._demonstration.strategist.warm_up()
@@ -183,12 +177,6 @@ class _Attendant:
         for name in self._table.players[: max(wanted, 0)]:
             if name not in self._bots:
                 await self._seat(name, table.players, table.rules)
-
-    async def _shoe(self, table: Table) -> Decks | Sealer:
-        """What deals the table: its shuffles are sealed unless it was opened with others."""
-        if table.shuffle is not Shuffle.SEALED:
-            return lambda _: shuffled()
-        return await self._demonstration.house.sealer_of(table.id)
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
         person = await asyncio.to_thread(

@@ -10,7 +10,9 @@ import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import platformdirs
@@ -22,10 +24,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.accounts import Accounts
+from headsup.house.dealers import Dealers
 from headsup.house.house import House
+from headsup.house.pace import Timings
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase, public_address
-from headsup.web.app import create_app, nothing
+from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
 from headsup.web.security import SOCKET_OPTIONS
@@ -35,12 +39,15 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GRACE_SECONDS = 5  # for open connections when the server ends
 
 
-def run(database: str, host: str, port: int, demo: bool, anchors: str = "") -> None:
+def run(settings: Settings, host: str, port: int) -> None:
     """Serve until a signal says to stop; refuses what it cannot start with."""
-    if demo and host not in LOOPBACK:
+    if settings.demo and host not in LOOPBACK:
         raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
+    if settings.demo and (settings.proxies or settings.origins):
+        raise Refused(Code.DEMO_NOT_HERE, "proxy")
+    named = replace(settings, database=settings.database or default_database(), server=uuid4().hex)
     with _listening(host, port) as listening:
-        asyncio.run(_serve(database or default_database(), listening, demo, anchors))
+        asyncio.run(_serve(named, listening))
 
 
 def default_database() -> str:
@@ -65,42 +72,65 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listening
 
 
-async def _serve(address: str, listening: socket.socket, demo: bool, anchors: str) -> None:
+async def _serve(settings: Settings, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    store = await asyncio.to_thread(_opened, address)
+    store = await asyncio.to_thread(_opened, settings.database)
     # Lines of JSON are for who collects them; a person at a terminal wants to see trouble only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
-    kept = Path(anchors) if anchors else None
-    house = House(store, uuid4().hex, clock.now, anchors=kept)
+    anchors = Path(settings.anchors) if settings.anchors else None
+    house = House(store, settings.server, clock.now, anchors=anchors)
     accounts = Accounts(store, time.time)
-
-    @asynccontextmanager
-    async def demonstration(app: FastAPI) -> AsyncIterator[None]:
-        app.state.demonstration = Demonstration(house, accounts, app.state.sockets, here)
-        async with app.state.demonstration.running():
-            yield
-
-    settings = Settings(address, house.server, demo=demo, anchors=anchors)
-    app = create_app(house, accounts, settings, demonstration if demo else nothing)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        **SOCKET_OPTIONS,
-    )
-    server = _Server(config)
+    beside = _demonstration(house, accounts, here) if settings.demo else _dealing(house, settings)
+    app = create_app(house, accounts, settings, beside)
+    server = _Server(uvicorn.Config(app, **_options(settings)))
     task = asyncio.create_task(server.serve([listening]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
     if server.started:
-        _announce(here, demo)
+        _announce(here, settings.demo)
     await task
     store.close()
     if not server.started:
-        raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=public_address(address))
+        where = public_address(settings.database)
+        raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    """Who asks is known by the connection, or by the word of a proxy that was named."""
+    return {
+        "log_level": "warning",
+        "server_header": False,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": list(settings.proxies),
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+        **SOCKET_OPTIONS,
+    }
+
+
+def _dealing(house: House, settings: Settings) -> Beside:
+    """Every table whose cards nobody enters is dealt by the server that owns it."""
+
+    @asynccontextmanager
+    async def running(_app: FastAPI) -> AsyncIterator[None]:
+        dealers = Dealers(house, Timings().times(settings.pace))
+        dealers.start()
+        try:
+            yield
+        finally:
+            await dealers.stop()
+
+    return running
+
+
+def _demonstration(house: House, accounts: Accounts, here: str) -> Beside:
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        app.state.demonstration = Demonstration(house, accounts, app.state.sockets, here)
+        async with app.state.demonstration.running():
+            yield
+
+    return running
 
 
 def _opened(address: str) -> Database:

@@ -1,13 +1,33 @@
 """What a server is started with."""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from headsup.game.refusal import Code, Refused
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     database: str
-    server: str  # this server's name, unlike every other's on the same database
+    server: str = ""  # this server's name, unlike every other's on the same database
     demo: bool = False  # a newcomer sits down in one click, with play money; loopback only
     origins: tuple[str, ...] = ()  # pages of other addresses that may talk to this server
     secure: bool = False  # behind HTTPS: cookies are sent over nothing else
     anchors: str = ""  # the file to which each floor's head is added
+    proxies: tuple[str, ...] = ()  # addresses whose word for who asks is taken
+    pace: float = 1.0  # how long the automatic dealers take, as a multiple of the usual
+
+
+def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """As a browser names the pages of these addresses: scheme and host, and nothing behind."""
+    found = []
+    for address in addresses:
+        try:
+            parts = urlsplit(address)
+            whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            whole = False
+        if not whole or parts.path not in ("", "/") or parts.query or parts.fragment:
+            raise Refused(Code.BAD_ARGUMENTS, "public", address=address)
+        found.append(f"{parts.scheme}://{parts.netloc.casefold()}")
+    return tuple(found)

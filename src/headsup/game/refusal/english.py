@@ -409,6 +409,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_place/twice": "{place:shown} is named twice",
     "bad_timing": "{value:shown} is not a number of seconds from 0 to {most:,.0f}",
     "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
+    "demo_not_here/proxy": "--demo is for this machine alone: no --proxy or --public with it",
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
@@ -445,6 +446,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/seed": "must be text",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
     "bad_arguments/one_file": "replay takes one file",
+    "bad_arguments/public": (
+        "--public is the address of the page, such as https://tables.example, not {address:shown}"
+    ),
     "bad_arguments/database": "--database: {reason}",
     "bad_arguments/file_or_database": "audit takes a file or --database, one of them",
     "wrong_card_count/five_to_seven": "a hand is the best of 5 to 7 cards, and {count} are named",

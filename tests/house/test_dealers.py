@@ -1,0 +1,106 @@
+"""Whichever server owns a floor deals its tables, and no other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from headsup.game.round.commands import Check, Fold, PlaceBets
+from headsup.game.round.state import Phase
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import BuyIn, Command, Sit
+from headsup.game.table.state import Table
+from headsup.house import followers, forwarding
+from headsup.house.dealers import Dealers
+from headsup.house.host import Asked, CarriedOut
+from headsup.house.house import House
+from headsup.house.pace import Timings
+from headsup.house.records import audit_floor
+from headsup.house.store.database import Database
+from tests.house.houses import FLOOR, started, with_wallets
+from tests.scripted import CHIPS
+from tests.tables import STAFF, opening, stakes, usual
+
+QUICK = Timings().times(0.005)
+SOON = 20  # seconds
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forwarding, "LOOK_SECONDS", 0.03)
+    monkeypatch.setattr(followers, "LOOK_SECONDS", 0.03)
+
+
+@asynccontextmanager
+async def dealing(database: Database, name: str) -> AsyncIterator[House]:
+    async with started(database, name, alone=False) as house:
+        dealers = Dealers(house, QUICK)
+        dealers.start()
+        yield house
+        await dealers.stop()
+
+
+async def does(house: House, *commands: Command) -> None:
+    for command in commands:
+        reply = await house.ask(Asked(uuid4().hex, "T1", usual(command), command))
+        assert isinstance(reply, CarriedOut), reply
+
+
+async def opened(house: House, shuffle: Shuffle) -> None:
+    command = replace(opening("galaxy"), shuffle=shuffle)
+    reply = await house.open_table(FLOOR, Asked("opening", "T1", STAFF, command))
+    assert isinstance(reply, CarriedOut), reply
+
+
+async def until(house: House, phase: Phase, rounds: int = 1) -> Table:
+    """The table as this server shows it, in that phase of that round or after it."""
+    host, changed = house.hosts[FLOOR], asyncio.Event()
+    unwatch = host.watch(lambda _: changed.set())
+    async with asyncio.timeout(SOON):
+        while True:
+            table = host.journal.floor.tables["T1"]
+            if table.round and table.rounds == rounds and table.round.phase is phase:
+                unwatch()
+                return table
+            changed.clear()
+            await changed.wait()
+
+
+@pytest.mark.parametrize("shuffle", [Shuffle.SYSTEM, Shuffle.SEALED])
+async def test_a_table_is_dealt_by_its_owner_and_by_the_next_when_that_one_stops(
+    database: Database, shuffle: Shuffle
+) -> None:
+    """In the middle of a round that players of both servers are in."""
+    with_wallets(database)
+    async with dealing(database, "one") as one:
+        await opened(one, shuffle)
+        async with dealing(database, "two") as other:
+            await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
+            await does(other, Sit(2, "P2"), BuyIn(2, CHIPS))
+            await until(other, Phase.BETTING)
+            await does(one, PlaceBets(1, stakes()))
+            await does(other, PlaceBets(2, stakes()))
+            await until(other, Phase.POCKET)
+            assert not one.hosts[FLOOR].lost
+            await one.stop()
+            await does(other, Check(1), Check(2))
+            await until(other, Phase.FLOP)
+            assert not other.hosts[FLOOR].lost
+            await does(other, Check(1), Check(2))
+            await until(other, Phase.RIVER)
+            await does(other, Fold(1), Fold(2))
+            await until(other, Phase.BETTING, rounds=2)
+    assert audit_floor(database, FLOOR).holds
+
+
+async def test_where_a_person_enters_the_cards_nobody_else_deals(database: Database) -> None:
+    with_wallets(database)
+    async with dealing(database, "one") as house:
+        await opened(house, Shuffle.ENTERED)
+        await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
+        assert [
+            task.get_name() for task in asyncio.all_tasks() if "dealer" in task.get_name()
+        ] == []
