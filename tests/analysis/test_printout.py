@@ -3,27 +3,32 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from html.parser import HTMLParser
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
-from headsup.analysis.compare import side_figures
+from headsup.analysis.compare import PaytableFigures, side_figures
+from headsup.analysis.numbers import percent
 from headsup.analysis.par import ParSheet, par_sheet
 from headsup.analysis.printout import charts
 from headsup.analysis.printout.booklet import FONT as PAPER_FONT
 from headsup.analysis.printout.booklet import par_pdf
 from headsup.analysis.printout.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
 from headsup.analysis.printout.comparison import comparison_printout
+from headsup.analysis.printout.figures import chance, money, one_in
+from headsup.analysis.printout.sheet import Printout
 from headsup.analysis.printout.webpage import FONT, par_page
-from headsup.analysis.printout.words import Printout, chance, money, one_in, par_printout
+from headsup.analysis.printout.words import par_printout
 from headsup.analysis.solution import Solution, chart_names
 from headsup.cli.parsheet import show_printout
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.load import load
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
+from headsup.version import __version__
 
 BETS = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500, Wager.PROGRESSIVE: 100}
 
@@ -223,5 +228,50 @@ def test_the_headings_of_a_grid_are_on_page_and_paper() -> None:
     tags = Tags()
     tags.feed(page)
     assert not tags.open
-    assert page.count('<tr class="group">') == 3
+    assert page.count('<tr class="group">') == 2 * 3
     assert par_pdf(printout, {}).startswith(b"%PDF")
+
+
+def test_the_sheet_says_what_it_is_of_and_what_made_it(sheet: ParSheet) -> None:
+    printout = par_printout(sheet, BETS, "2026-01-31")
+    facts = dict(printout.identity)
+    assert facts["Program"] == f"headsup {__version__}"
+    assert facts["Date"] == "2026-01-31"
+    assert facts["Rule book"] == "galaxy, version 1"
+    assert sheet.rules.book.sha256 in facts["Document"]
+    assert facts["Fingerprint of these rules"] == sheet.rules.fingerprint
+    assert facts["Odds, paytable 1"].startswith("Royal Flush 500, Straight Flush 50")
+    assert facts["Odds, paytable 1"].endswith("to 1 (G 11(e))")
+    page = par_page(printout, {})
+    for fact in facts.values():
+        assert escape(fact) in page
+
+
+def test_every_figure_of_the_main_game_and_side_wagers_has_its_fraction(
+    sheet: ParSheet, printout: Printout
+) -> None:
+    for section in printout.sections[:-1]:
+        exact = dict(section.exact)
+        edge = Fraction(exact["House edge"])
+        assert percent(edge) == section.edge
+        assert Fraction(exact["Return to player"]) <= 1
+    assert Fraction(dict(printout.sections[0].exact)["House edge"]) == sheet.solution.house_edge
+
+
+def test_tables_that_favour_the_player_are_marked() -> None:
+    (figures,) = [one for one in progressive_figures(10**12) if one.paytable == "1"]
+    printout = comparison_printout([figures], 10**12)
+    (section,) = [section for section in printout.sections if section.key == "progressive"]
+    edges, pays = section.grids
+    assert edges.rows[0][1].startswith("◂ -")
+    assert pays.rows[0] == ("1", "100%-10%-10%-10%-200-50-10-5")
+
+
+def progressive_figures(meter: int) -> list[PaytableFigures]:
+    return [side_figures(load("galaxy"), Wager.PROGRESSIVE, "1", meter)]
+
+
+def test_no_page_of_the_booklet_is_mostly_empty(sheet: ParSheet, printout: Printout) -> None:
+    """Charts and long tables break where they can: seven pages, not one for each chart."""
+    pdf = par_pdf(printout, par_charts(sheet, PAPER_COLOURS, PAPER_FONT))
+    assert len(re.findall(rb"/Type /Page\b", pdf)) <= 7

@@ -9,6 +9,7 @@ import pytest
 
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.model import Basis, Paytable
+from headsup.game.rulebook.paytables import pick
 from headsup.game.rulebook.tablerules import table_rules
 from tests.oracles.printed import PrintedTable, printed_tables
 from tests.rulebook.clauses.inventory import column
@@ -170,3 +171,14 @@ def test_the_older_galaxy_layout_prints_a_bad_beat_that_cannot_happen() -> None:
     differing = {outcome for outcome in text if text[outcome].amount != layout[outcome].amount}
     assert differing == {"royal_flush"}
     assert layout["royal_flush"].printed == "500"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_printed_table_is_chosen_by_an_id(name: str) -> None:
+    """What a layout prints too, under the id `layout`."""
+    book = load(name)
+    listed = [table for tables in book.paytables.values() for table in tables.values()]
+    for printed in (*book.layout_tables, *listed):
+        chosen = pick(book, printed.key, printed.id)
+        assert chosen is not None
+        assert (chosen.id, chosen.rows) == (printed.id, printed.rows)

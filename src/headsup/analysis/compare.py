@@ -50,10 +50,10 @@ def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[Pay
 
 def _mains(book: RuleBook) -> Iterator[PaytableFigures]:
     """R37: only pairs that the document allows together."""
-    beats = [*book.paytables.get("bad_beat", ())]
+    beats = [*book.tables_of("bad_beat")]
     if "bad_beat" in book.optional_tables:
         beats.insert(0, "none")
-    for odds in book.paytables["odds"]:
+    for odds in book.tables_of("odds"):
         for beat in beats or ["none"]:
             yield from _choice(book, {"odds": odds, "bad_beat": beat})
 
@@ -103,7 +103,7 @@ def _figures(figures: PaytableFigures, solution: Solution) -> PaytableFigures:
 
 
 def _ids(book: RuleBook, wager: Wager) -> list[str]:
-    return [*book.paytables.get(wager.value, ())] if wager in book.offers else []
+    return [*book.tables_of(wager.value)] if wager in book.offers else []
 
 
 def side_figures(book: RuleBook, wager: Wager, id: str, meter_micros: int) -> PaytableFigures:

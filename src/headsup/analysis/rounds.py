@@ -1,13 +1,17 @@
 """How rounds of the main game end, read off the joint distribution of a solution."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from headsup.analysis.solution import RoundResult, Solution
 from headsup.game.hands import Category
-from headsup.game.rulebook.model import PayKind
+from headsup.game.outcomes import Outcome
+from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.settlement import Line, main_lines
+from headsup.game.wagers import Comparison, Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +25,31 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class ReturnRow:
+    """One result of a round in Antes: in how many deals, and its share of the mean."""
+
+    net: Fraction
+    deals: int
+    probability: Fraction
+
+    @property
+    def contribution(self) -> Fraction:
+        return self.net * self.probability
+
+
+@dataclass(frozen=True, slots=True)
 class OddsRow:
+    """One way in which the Odds wager ends; `net` is per unit staked."""
+
     label: str
     pays: str
     deals: int
     probability: Fraction
+    net: Fraction
+
+    @property
+    def contribution(self) -> Fraction:
+        return self.net * self.probability
 
 
 def endings(solution: Solution, raise_label: str) -> list[Ending]:
@@ -56,38 +80,80 @@ def _result(one: RoundResult) -> int:
     return one.result if one.multiple else -1
 
 
-def odds_rows(rules: TableRules, solution: Solution) -> Iterator[OddsRow]:
-    """Every pay of the Odds wager: on hands that win, then as Bad Beat on hands that lose."""
-    for key, result, words in (("odds", 1, "{} wins"), ("bad_beat", -1, "{} loses")):
-        table = rules.paytables.get(key)
-        if table is None:
-            continue
-        deals = _by_category(solution, result)
-        for row in sorted(table.rows, key=lambda row: _strength(row.outcome), reverse=True):
-            if table.unreachable(row.outcome) or row.pay.kind is PayKind.LOSS:
-                continue
-            others = (count for hand, count in deals.items() if hand not in table.pays)
-            count = sum(others) if row.outcome == "other" else deals.get(row.outcome, 0)
-            share = Fraction(count, solution.deals)
-            yield OddsRow(words.format(row.label), row.pay.short, count, share)
-
-
-def _strength(outcome: str) -> int:
-    return next((category for category in Category if category.key == outcome), -1)
-
-
-def _by_category(solution: Solution, result: int) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def return_table(solution: Solution) -> tuple[ReturnRow, ...]:
+    """Every result that a round can have, ascending: probabilities sum to 1, contributions to
+    what the player loses on average."""
+    deals: dict[Fraction, int] = {}
     for one in solution.results:
-        if one.multiple and one.result == result:
-            key = Category(one.category).key
-            counts[key] = counts.get(key, 0) + one.deals
-    return counts
+        deals[one.net] = deals.get(one.net, 0) + one.deals
+    return tuple(
+        ReturnRow(net, deals[net], Fraction(deals[net], solution.deals)) for net in sorted(deals)
+    )
+
+
+# Wager by wager, as settlement itself says.
+
+
+def _settled(rules: TableRules, solution: Solution) -> Iterator[tuple[RoundResult, list[Line]]]:
+    """Every result with its lines, at the smallest Ante that settles without rounding."""
+    exact = replace(rules, chip_unit=1, cap=None)
+    tables = [rules.paytables[key] for key in ("odds", "bad_beat") if key in rules.paytables]
+    unit = lcm(*(pay.amount.denominator for table in tables for pay in table.pays.values()))
+    for one in solution.results:
+        comparison = Comparison(one.result + 1)
+        cell = Category(one.category), comparison, one.dealer_qualifies
+        yield one, [*main_lines(exact, unit, one.multiple, *cell)]
+
+
+def wager_edges(rules: TableRules, solution: Solution) -> dict[Wager, Fraction]:
+    """What the house gains on each of Ante, Odds and Raise, per Ante; together the house edge."""
+    edges = {wager: Fraction() for wager in (Wager.ANTE, Wager.ODDS, Wager.RAISE)}
+    for one, lines in _settled(rules, solution):
+        ante = lines[0].stake
+        for line in lines:
+            edges[line.wager] -= Fraction(one.deals * line.net, ante * solution.deals)
+    return edges
+
+
+def odds_rows(rules: TableRules, solution: Solution) -> tuple[OddsRow, ...]:
+    """Every way in which the Odds wager ends, from the best down: hands that win, copies, Bad
+    Beats, what loses, what was folded."""
+    found: dict[tuple[int, int, str], tuple[Pay | None, Fraction, int]] = {}
+    for one, lines in _settled(rules, solution):
+        line = next(line for line in lines if line.wager is Wager.ODDS)
+        net = Fraction(line.net, line.stake)
+        key = _odds_case(one, line, rules)
+        found[key] = (line.pay, net, found.get(key, (None, net, 0))[2] + one.deals)
+    return tuple(
+        OddsRow(label, _pays(pay), deals, Fraction(deals, solution.deals), net)
+        for (_, _, label), (pay, net, deals) in sorted(found.items())
+    )
+
+
+_FOLDED, _LOST, _BEATEN, _TIED, _PUSHED, _WON = range(5, -1, -1)
+
+
+def _odds_case(one: RoundResult, line: Line, rules: TableRules) -> tuple[int, int, str]:
+    """Where the row stands, and its label: hands by name where the table pays them so."""
+    if not one.multiple:
+        return _FOLDED, 0, "Folded"
+    if one.result == 0:
+        return _TIED, 0, "Copies the dealer's hand"
+    paid = line.pay is not None and line.pay.kind is PayKind.PAYS
+    won = one.result > 0
+    if not paid:
+        return (_PUSHED, 0, "Any other hand wins") if won else (_LOST, 0, "Any other hand loses")
+    table = rules.paytables["odds" if won else "bad_beat"]
+    labels = {row.outcome: row.label for row in table.rows}
+    place = 1 if line.outcome is Outcome.OTHER else -one.category
+    label = f"{labels[line.outcome]} {'wins' if won else 'loses'}"
+    return _WON if won else _BEATEN, place, label
+
+
+def _pays(pay: Pay | None) -> str:
+    return "" if pay is None else pay.short
 
 
 def nets(solution: Solution) -> dict[Fraction, Fraction]:
     """The distribution of a round's result in Antes, ascending."""
-    deals: dict[Fraction, int] = {}
-    for one in solution.results:
-        deals[one.net] = deals.get(one.net, 0) + one.deals
-    return {net: Fraction(deals[net], solution.deals) for net in sorted(deals)}
+    return {row.net: row.probability for row in return_table(solution)}

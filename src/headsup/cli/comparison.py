@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HEAD = (
     "rules", "wager", "paytable", "house_edge", "hit_frequency", "standard_deviation",
-    "fixed_return", "meter_coefficient", "break_even_meter",
+    "fixed_return", "meter_coefficient", "break_even_meter", "pays", "favours_player",
 )  # fmt: skip
 
 
@@ -24,12 +24,13 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     from headsup.analysis.printout.comparison import comparison_printout
     from headsup.cli.solutions import say_first_run
     from headsup.game.meter import HOME_SEED
+    from headsup.house.clock import now
 
     meter_micros = HOME_SEED if meter is None else meter
     say_first_run()
     with progress_bar("Solving every main game") as progress:
         every = compare(progress, meter_micros)
-    printout = comparison_printout(every, meter_micros)
+    printout = comparison_printout(every, meter_micros, now()[:10])
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
         from headsup.analysis.printout.webpage import par_page
@@ -58,6 +59,7 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
 
 def figures_json(figures: "PaytableFigures") -> dict[str, Any]:
     from headsup.analysis.numbers import exact, root
+    from headsup.analysis.printout.comparison import pays_of
     from headsup.analysis.printout.sheetjson import pool_json
 
     answer: dict[str, Any] = {
@@ -72,6 +74,9 @@ def figures_json(figures: "PaytableFigures") -> dict[str, Any]:
         "house_edge": exact(figures.house_edge),
         "hit_frequency": exact(figures.hit_frequency),
         "standard_deviation": root(figures.variance),
+        "variance": exact(figures.variance),
+        "pays": pays_of(figures),
+        "favours_player": figures.house_edge < 0,
     }
     if figures.side is not None and figures.side.pool is not None:
         answer |= pool_json(figures.side.pool)
@@ -86,6 +91,7 @@ def _csv_row(figures: "PaytableFigures") -> list[str]:
         return [*(answer[key] for key in HEAD[:3]), OPERATORS]
     row = []
     for key in HEAD:
-        value = answer.get(key) or ""
-        row.append(value["decimal"] if isinstance(value, dict) else value)
+        value = answer.get(key, "")
+        value = value["decimal"] if isinstance(value, dict) else value
+        row.append(str(value).lower() if isinstance(value, bool) else value or "")
     return row

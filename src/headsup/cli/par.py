@@ -13,7 +13,7 @@ from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.printout.words import Printout
+    from headsup.analysis.printout.sheet import Printout
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
@@ -72,16 +72,18 @@ def par(
     from headsup.analysis.tablepar import table_par
     from headsup.cli.solutions import solution_of
     from headsup.cli.solve import say_favour
+    from headsup.house.clock import now
 
+    today = now()[:10]
     stakes = _bets(chosen, bets)
     solved = partial(solution_of, use_cache=not no_cache)
     sheet = table_par(chosen, stakes, _meter(meter), solved)
 
-    printout = par_printout(sheet, stakes)
+    printout = par_printout(sheet, stakes, today)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
         say_favour(sheet.solution)
-        typer.echo(json.dumps(par_json(sheet, stakes)))
+        typer.echo(json.dumps(par_json(sheet, stakes, today)))
     else:
         _print(sheet, printout, list(wanted.values()))
 

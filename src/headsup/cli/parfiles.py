@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.printout.words import Printout
+    from headsup.analysis.printout.sheet import Printout
 
 HEAD = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",

@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from headsup.analysis.par import ParSheet
-    from headsup.analysis.printout.words import Facts, Grid, Printout, Section
+    from headsup.analysis.printout.sheet import Facts, Grid, Printout, Section
     from headsup.analysis.solution import Solution
 
 _BAR = 10  # characters
 _INDENT = 2  # of names below a heading
 _NAME = 20  # characters of a name before it gives way to figures and is broken into lines
+_WIDE = 70  # columns from which a long fact stands beside its name
 _SECONDARY = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -23,6 +24,7 @@ def show_printout(screen: "Console", printout: "Printout", sheet: "ParSheet | No
 
     screen.print(Text(printout.title, style="bold"))
     screen.print(Text(printout.about, style="dim"))
+    _print_listed(screen, printout.identity)
     for section in printout.sections:
         screen.print()
         _print_section(screen, section, sheet)
@@ -41,6 +43,9 @@ def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | Non
     if section.facts:
         screen.print()
         screen.print(facts_table(section.facts))
+    if section.exact:
+        screen.print(Text("\nExactly", style="dim"), end="")
+    _print_listed(screen, section.exact)
     for note in section.notes:
         screen.print(Text(f"\n{note}", style="yellow"))
     if section.key == "main" and sheet is not None:
@@ -50,6 +55,28 @@ def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | Non
         screen.print()
         screen.print(Text(grid.title, style="bold"))
         print_grid(screen, grid)
+
+
+def _print_listed(screen: "Console", facts: "Facts") -> None:
+    """Long facts, each on lines of its own below its name where they do not fit beside it."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    if not facts:
+        return
+    screen.print()
+    if screen.width < _WIDE:
+        for name, fact in facts:
+            screen.print(Text(name, style="dim"))
+            screen.print(Padding(Text(fact, overflow="fold"), (0, 0, 0, _INDENT)))
+        return
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", max_width=screen.width // 3)
+    table.add_column(overflow="fold")
+    for name, fact in facts:
+        table.add_row(Text(name), Text(fact, overflow="fold"))
+    screen.print(table)
 
 
 def facts_table(facts: "Facts") -> "Table":
@@ -91,7 +118,7 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
     for place in columns:
         table.add_column(
             Text(grid.head[place]),
-            justify="right" if place else "left",
+            justify="right" if place and not _is_told(grid, place) else "left",
             overflow="fold",
             min_width=_width(grid, place) if place or grid.groups else None,
             max_width=None if place else max(_NAME, room // 2),
@@ -128,10 +155,15 @@ def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
     return columns, bars
 
 
+def _is_told(grid: "Grid", place: int) -> bool:
+    """Whether a column holds words rather than figures: what a whole table pays."""
+    return grid.head[place] == "Pays" and len(grid.head) == 2
+
+
 def _width(grid: "Grid", place: int) -> int:
-    """What a column asks for: a long name is broken into lines, a figure never."""
+    """What a column asks for: a long name or a row of pays is broken into lines, a figure never."""
     longest = max(len(row[place]) for row in grid.rows) if grid.rows else 0
-    if not place:
+    if not place or _is_told(grid, place):
         longest = min(longest, _NAME)
     indent = _INDENT if grid.groups and not place else 0
     return max(len(grid.head[place]), longest + indent)

@@ -20,6 +20,7 @@ from headsup.game.money import Cents
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
 from headsup.library.solving import solution_of
 
@@ -30,6 +31,7 @@ class TablePar:
 
     sheet: ParSheet = field(repr=False)
     bets: Mapping[Wager, Cents] = field(repr=False)
+    date: str  # on which it was made, as `2026-01-31`
 
     @property
     def rules(self) -> TableRules:
@@ -50,15 +52,15 @@ class TablePar:
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup par --json` answers."""
-        return par_json(self.sheet, self.bets)
+        return par_json(self.sheet, self.bets, self.date)
 
     def to_html(self) -> str:
         charts = par_charts(self.sheet, PAGE_COLOURS, FONT)
-        return par_page(par_printout(self.sheet, self.bets), charts)
+        return par_page(par_printout(self.sheet, self.bets, self.date), charts)
 
     def to_pdf(self) -> bytes:
         charts = par_charts(self.sheet, PAPER_COLOURS, PAPER_FONT)
-        return par_pdf(par_printout(self.sheet, self.bets), charts)
+        return par_pdf(par_printout(self.sheet, self.bets, self.date), charts)
 
     def __repr__(self) -> str:
         edges = {"main": self.main.house_edge}
@@ -77,7 +79,7 @@ def par(
     table = rules(name, **chosen)
     micros = None if meter is None else parse_micros(meter, "meter")
     stakes = usual_bets(table) if bets is None else _stakes(bets)
-    return TablePar(table_par(table, stakes, micros, solution_of), stakes)
+    return TablePar(table_par(table, stakes, micros, solution_of), stakes, now()[:10])
 
 
 def _stakes(bets: Mapping[str, object]) -> dict[Wager, Cents]:

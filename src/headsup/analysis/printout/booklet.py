@@ -8,8 +8,8 @@ from textwrap import shorten
 from typing import Any
 
 from headsup.analysis.printout.charts import library
+from headsup.analysis.printout.sheet import Printout, Section
 from headsup.analysis.printout.webpage import CAPTIONS, OTHER_CAPTION
-from headsup.analysis.printout.words import Printout, Section
 
 FONT = "Libertinus Serif"  # typst carries it
 _WORD, _FOOTER = 24, 90  # characters of a word that is left whole, and of the foot of a page
@@ -21,7 +21,7 @@ def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
         "title": printout.title,
         "footer": shorten(printout.title, _FOOTER, placeholder="…"),
         "about": printout.about,
-        "fingerprint": printout.fingerprint,
+        "identity": printout.identity,
         "notes": printout.notes,
         "figures": [(section.title, section.edge) for section in printout.sections if section.edge],
         "sections": [_section(section, charts) for section in printout.sections],
@@ -53,6 +53,7 @@ def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
         "title": section.title,
         "about": section.about,
         "facts": section.facts,
+        "exact": section.exact,
         "notes": section.notes,
         "charts": [
             {

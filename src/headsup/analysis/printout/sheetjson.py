@@ -1,25 +1,87 @@
 """A par sheet for programs: plain objects, every number exact and as a decimal."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.par import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.analysis.printout.mainjson import main_json
+from headsup.analysis.rounds import odds_rows, return_table, wager_edges
+from headsup.analysis.together import BAND, ROUNDS, Together, together
 from headsup.game.money import format_cents
 from headsup.game.rulebook.model import Pay, PayKind
+from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
+from headsup.version import __version__
 
 
-def par_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
+def par_json(sheet: ParSheet, bets: Mapping[Wager, int], date: str = "") -> dict[str, Any]:
     answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
     for side in sheet.sides:
         answer[side.wager.value] = side_json(side)
     if sheet.other_basis is not None:
         answer["progressive"]["other_basis"] = side_json(sheet.other_basis)
     answer["hold"] = hold_json(sheet, bets)
+    answer["tables"] = _main_tables(sheet)
+    answer["about"] = _about(sheet.rules, date)
     return answer
+
+
+def _about(rules: TableRules, date: str) -> dict[str, Any]:
+    """What was computed, by what, when, from which document."""
+    book = rules.book
+    return {
+        "program": f"headsup {__version__}",
+        "date": date or None,
+        "rules": {"id": book.id, "version": book.version, "fingerprint": rules.fingerprint},
+        "document": {
+            "number": book.document,
+            "title": book.title,
+            "effective_from": book.effective_from or None,
+            "sha256": book.sha256,
+        },
+        "paytables": {
+            key: {
+                "id": table.id,
+                "basis": table.basis.value,
+                "clause": table.clause,
+                "pays": {row.outcome: pay_text(row.pay) for row in table.rows},
+            }
+            for key, table in rules.paytables.items()
+        },
+    }
+
+
+def _main_tables(sheet: ParSheet) -> dict[str, Any]:
+    """The return table, the edge by wager, and every way in which the Odds ends."""
+    rules, solution = sheet.rules, sheet.solution
+    return {
+        "return_to_player": exact(1 - solution.element_of_risk),
+        "edge_by_wager": {
+            wager.value: exact(edge) for wager, edge in wager_edges(rules, solution).items()
+        },
+        "returns": [
+            {
+                "net": str(row.net),
+                "deals": row.deals,
+                "probability": exact(row.probability),
+                "contribution": exact(row.contribution),
+            }
+            for row in return_table(solution)
+        ],
+        "odds": [
+            {
+                "label": row.label,
+                "pays": row.pays,
+                "deals": row.deals,
+                "probability": exact(row.probability),
+                "contribution": exact(row.contribution),
+            }
+            for row in odds_rows(rules, solution)
+        ],
+    }
 
 
 def side_json(side: SideSheet) -> dict[str, Any]:
@@ -27,8 +89,11 @@ def side_json(side: SideSheet) -> dict[str, Any]:
         "paytable": side.paytable,
         "basis": side.basis.value,
         "house_edge": exact(side.house_edge),
+        "return_to_player": exact(1 - side.house_edge),
+        "favours_player": side.house_edge < 0,
         "hit_frequency": exact(side.hit_frequency),
         "standard_deviation": root(side.variance),
+        "variance": exact(side.variance),
         "ways": side.ways,
         "outcomes": {row.outcome: _outcome(row) for row in side.outcomes},
     }
@@ -103,7 +168,39 @@ def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
         "house_wins": exact(win / 100),
         "bound": _bound(at_least),
         "of_all_wagered": None if at_least else exact(win / wagered),
+        "together": _together(together(sheet, bets)),
     }
+
+
+def _together(joint: Together | None) -> dict[str, Any] | None:
+    """The bets of a round as one, in dollars; None where they are not solved so."""
+    if joint is None:
+        return None
+    return {
+        "standard_deviation": _dollars(joint.standard_deviation),
+        "if_independent": _dollars(joint.deviation_if_independent),
+        "exact": joint.exact,
+        "covariances": [
+            {
+                "wagers": [pair.first.value, pair.second.value],
+                "per_unit": exact(pair.covariance),
+                "exact": pair.exact,
+            }
+            for pair in joint.pairs
+        ],
+        "after": [_after(joint, rounds) for rounds in ROUNDS],
+    }
+
+
+def _after(joint: Together, rounds: int) -> dict[str, Any]:
+    """Nine times in ten the house's win is within the band."""
+    low, high = joint.band(rounds, BAND)
+    wins = decimal(joint.mean * rounds / 100, 2)
+    return {"rounds": rounds, "house_wins": wins, "band": [_dollars(low), _dollars(high)]}
+
+
+def _dollars(cents: Decimal) -> str:
+    return decimal(Fraction(cents) / 100, 2)
 
 
 def _bound(at_least: bool) -> str:

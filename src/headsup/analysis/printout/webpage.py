@@ -5,7 +5,7 @@ from html import escape
 from importlib import resources
 from re import sub
 
-from headsup.analysis.printout.words import Grid, Printout, Section
+from headsup.analysis.printout.sheet import Facts, Grid, Printout, Section
 
 CAPTIONS = {
     "pocket": "What raising gains over checking, in Antes: green raises, orange checks; "
@@ -27,14 +27,17 @@ def par_page(printout: Printout, charts: Mapping[str, str]) -> str:
         '<link rel="icon" href="data:,">\n'
         f"<title>{escape(printout.title)}: par sheet</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n<main>\n<h1>{escape(printout.title)}</h1>\n"
-        f'<p class="about">{escape(printout.about)}</p>\n{_figures(printout)}{sections}'
-        f"<footer>{_notes(printout.notes)}{_notes(_fingerprint(printout))}</footer>\n"
+        f'<p class="about">{escape(printout.about)}</p>\n{_facts(printout.identity, "identity")}'
+        f"{_figures(printout)}{sections}<footer>{_notes(printout.notes)}</footer>\n"
         "</main>\n</body>\n</html>\n"
     )
 
 
-def _fingerprint(printout: Printout) -> tuple[str, ...]:
-    return (f"Rules {printout.fingerprint}",) if printout.fingerprint else ()
+def _facts(facts: Facts, kind: str = "facts") -> str:
+    items = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(fact)}</dd></div>\n" for name, fact in facts
+    )
+    return f'<dl class="{kind}">\n{items}</dl>\n' if items else ""
 
 
 def _figures(printout: Printout) -> str:
@@ -48,18 +51,19 @@ def _figures(printout: Printout) -> str:
 
 
 def _section(section: Section, charts: Mapping[str, str]) -> str:
-    facts = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(fact)}</dd></div>" for name, fact in section.facts
-    )
     keys = ("pocket", "main") if section.key == "main" else (section.key,)
     figures = "".join(_figure(key, charts[key]) for key in keys if key in charts)
-    grids = "".join(map(_grid, section.grids))
+    first, others = ("".join(map(_grid, some)) for some in (section.grids[:2], section.grids[2:]))
     return (
         f'<section id="{section.key}">\n<h2>{escape(section.title)}</h2>\n'
         f'<p class="about">{escape(section.about)}</p>\n'
-        f"{'<dl>' + facts + '</dl>' if facts else ''}\n"
-        f"{_notes(section.notes)}{figures}{grids}</section>\n"
+        f"{_facts(section.facts)}{_exact(section.exact)}"
+        f"{_notes(section.notes)}{first}{figures}{others}</section>\n"
     )
+
+
+def _exact(facts: Facts) -> str:
+    return f"<h3>Exactly</h3>\n{_facts(facts, 'exact')}" if facts else ""
 
 
 def _figure(key: str, svg: str) -> str:
@@ -73,7 +77,7 @@ def _figure(key: str, svg: str) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in grid.head)
+    head = "".join(f'<th scope="col"{_count(name)}>{escape(name)}</th>' for name in grid.head)
     rows = "".join(_row(grid, number) for number in range(len(grid.rows)))
     return (
         f'<h3>{escape(grid.title)}</h3>\n<div class="wide" tabindex="0"><table>\n'
@@ -81,10 +85,15 @@ def _grid(grid: Grid) -> str:
     )
 
 
+def _count(name: str) -> str:
+    """Long counts give way on a phone, where the probability beside them says the same."""
+    return ' class="count"' if name in ("Ways", "Deals") else ""
+
+
 def _row(grid: Grid, number: int) -> str:
     name, *cells = map(escape, grid.rows[number])
     kind = ' class="total"' if grid.total and number == len(grid.rows) - 1 else ""
-    tags = ["<td>"] * len(cells)
+    tags = [f"<td{_count(name)}>" for name in grid.head[1:]]
     if grid.bars:
         tags[-1] = f'<td class="bar" style="--share:{grid.bars[number]:.1%}">'
     data = "".join(f"{tag}{cell}</td>" for tag, cell in zip(tags, cells, strict=True))

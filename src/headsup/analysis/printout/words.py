@@ -1,167 +1,60 @@
 """A par sheet put into words: facts, tables and notes, the same on screen, page and paper."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.numbers import decimal, percent, root
 from headsup.analysis.par import MICROS_PER_DOLLAR, ParSheet, SideSheet
-from headsup.analysis.rounds import endings, odds_rows
-from headsup.game.money import dollars
+from headsup.analysis.printout.figures import chance, money, one_in, ratio
+from headsup.analysis.printout.holdwords import hold_section
+from headsup.analysis.printout.mainwords import main_section
+from headsup.analysis.printout.sheet import Facts, Grid, Printout, Section
+from headsup.analysis.tablepar import stated_meter
+from headsup.game.meter import HOME_CONTRIBUTION
+from headsup.game.rulebook.model import Paytable, RuleBook
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import Street, Wager
+from headsup.game.wagers import Wager
+from headsup.version import __version__
 
-Facts = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table of text; the first column is read as names. `bars` are shares from 0 to 1.
-
-    `groups` are headings in it, each with the number of the first row below it.
-    """
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    bars: tuple[float, ...] = ()
-    total: bool = False  # the last row sums up
-    groups: tuple[tuple[str, int], ...] = ()
+AS_IN_PLAY = " (left open: as in play)"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    key: str  # `main`, a side wager, or `hold`
-    title: str
-    about: str
-    edge: str  # the figure that stands for the section, if it has one
-    facts: Facts
-    grids: tuple[Grid, ...]
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Printout:
-    title: str
-    about: str
-    sections: tuple[Section, ...]
-    notes: tuple[str, ...]
-    fingerprint: str
-
-
-def par_printout(sheet: ParSheet, bets: Mapping[Wager, int]) -> Printout:
+def par_printout(sheet: ParSheet, bets: Mapping[Wager, int], date: str = "") -> Printout:
+    """`date` is the day on which the sheet is made; the clock is the caller's."""
     rules = sheet.rules
-    sections = [_main(sheet), *(_side(sheet, side) for side in sheet.sides), _hold(sheet, bets)]
+    sides = (_side(sheet, side) for side in sheet.sides)
     return Printout(
         title=rules.book.title,
-        about=f"Par sheet of {rules.id}: {_tables(rules)}",
-        sections=tuple(sections),
+        about=f"Par sheet of {rules.id}",
+        sections=(main_section(sheet), *sides, hold_section(sheet, bets)),
         notes=tuple(_notes(rules)),
-        fingerprint=rules.fingerprint,
+        identity=tuple(_identity(rules, date)),
     )
 
 
-def _tables(rules: TableRules) -> str:
-    return ", ".join(f"{words(key)} {table.id}" for key, table in rules.paytables.items())
+def _identity(rules: TableRules, date: str) -> Iterator[tuple[str, str]]:
+    """What a reader needs to make the same sheet again, or to know that this is another."""
+    book = rules.book
+    yield "Program", f"headsup {__version__}"
+    if date:
+        yield "Date", date
+    since = f", in force from {book.effective_from}" if book.effective_from else ""
+    yield "Rule book", f"{book.id}, version {book.version}{since}"
+    yield "Document", f"{book.document}, cited as {book.cites}; SHA-256 {book.sha256}"
+    yield "Fingerprint of these rules", rules.fingerprint
+    for key, table in rules.paytables.items():
+        yield f"{_table_label(book, key)}, paytable {table.id}", pays_words(table)
 
 
-def words(key: str) -> str:
-    return key.replace("_", " ")
+def _table_label(book: RuleBook, key: str) -> str:
+    return "Bad Beat" if key == "bad_beat" else book.label(Wager(key))
 
 
-# Numbers as people read them.
-
-
-def chance(value: Fraction) -> str:
-    """A probability as a percentage: four decimals, more for what is rarer."""
-    places = 4
-    while value and value * 10**places < 10 and places < 12:
-        places += 1
-    return percent(value, places)
-
-
-def one_in(value: Fraction) -> str:
-    if not value:
-        return "never"
-    times = 1 / value
-    places = 2 if times < 100 else 1 if times < 1000 else 0
-    return f"{round(times):,}" if not places else decimal(times, places)
-
-
-def money(value: Fraction, places: int = 2) -> str:
-    """Dollars, from an exact amount of them."""
-    text = decimal(abs(value), places)
-    whole, _, cents = text.partition(".")
-    return f"{'-' if value < 0 else ''}${int(whole):,}.{cents}"
-
-
-def signed(value: Fraction, places: int = 4) -> str:
-    return ("+" if value > 0 else "") + decimal(value, places)
-
-
-# The main game.
-
-
-def _main(sheet: ParSheet) -> Section:
-    rules, solution = sheet.rules, sheet.solution
-    notes = []
-    if solution.house_edge < 0:
-        notes.append("These rules favour the player: with best play the house loses on every Ante.")
-    return Section(
-        key="main",
-        title=f"{rules.book.label(Wager.ANTE)}, {rules.book.label(Wager.ODDS)} and "
-        f"{rules.book.label(Wager.RAISE)}",
-        about=f"Best play; {_raises(rules)}; {_qualifier(rules)}",
-        edge=percent(solution.house_edge),
-        facts=(
-            ("House edge, per Ante", percent(solution.house_edge)),
-            ("Element of risk, per unit wagered", percent(solution.element_of_risk)),
-            ("Average wager, in Antes", decimal(solution.average_wager, 4)),
-            ("Standard deviation, in Antes", root(solution.variance)),
-        ),
-        grids=(_endings(sheet), _odds(sheet)),
-        notes=tuple(notes),
-    )
-
-
-def _raises(rules: TableRules) -> str:
-    parts = []
-    for street in Street:
-        times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
-        parts.append(f"{times} on the {street.value}")
-    return f"{rules.book.label(Wager.RAISE)} " + ", ".join(parts)
-
-
-def _qualifier(rules: TableRules) -> str:
-    if rules.qualifier == "none":
-        return "the dealer always qualifies"
-    return f"the dealer qualifies with {words(rules.qualifier)} or better"
-
-
-def _endings(sheet: ParSheet) -> Grid:
-    rows = [
-        (
-            ending.way,
-            chance(ending.probability),
-            *(chance(share) for share in ending.results),
-            signed(ending.net),
-        )
-        for ending in endings(sheet.solution, sheet.rules.book.label(Wager.RAISE))
-    ]
-    head = ("Decision", "Frequency", "Wins", "Ties", "Loses", "Result")
-    return Grid("How a round ends (result in Antes)", head, tuple(rows), total=True)
-
-
-def _odds(sheet: ParSheet) -> Grid:
-    rows = [
-        (row.label, row.pays, f"{row.deals:,}", chance(row.probability), one_in(row.probability))
-        for row in odds_rows(sheet.rules, sheet.solution)
-    ]
-    return Grid(
-        f"What the {sheet.rules.book.label(Wager.ODDS)} pays",
-        ("Hand", "Pays", "Deals", "Probability", "One in"),
-        tuple(rows),
-    )
+def pays_words(table: Paytable) -> str:
+    """What each hand is paid, on which basis and by which clause."""
+    rows = [row for row in table.rows if not table.unreachable(row.outcome) and row.pay.printed]
+    pays = ", ".join(f"{row.label} {row.pay.short}" for row in rows)
+    return f"{pays}; {table.basis.value} 1 ({table.clause})"
 
 
 # Side wagers.
@@ -172,16 +65,34 @@ def _side(sheet: ParSheet, side: SideSheet) -> Section:
     return Section(
         key=side.wager.value,
         title=rules.book.label(side.wager),
-        about=f"Paytable {side.paytable}, pays {side.basis.value} 1",
+        about=f"Paytable {side.paytable}, pays {side.basis.value} 1 "
+        f"({rules.paytables[side.wager.value].clause})",
         edge=percent(side.house_edge),
         facts=tuple(_side_facts(sheet, side)),
         grids=(_side_grid(side),),
         notes=tuple(_side_notes(rules, side)),
+        exact=_side_exact(side),
     )
+
+
+def _side_exact(side: SideSheet) -> Facts:
+    figures = {
+        "House edge": side.house_edge,
+        "Return to player": 1 - side.house_edge,
+        "Hit frequency": side.hit_frequency,
+        "Variance": side.variance,
+    }
+    if side.pool is not None:
+        figures["Return of the fixed pays"] = side.pool.fixed_return
+        figures["Return for each dollar on the meter"] = side.pool.meter_coefficient
+        if side.pool.break_even_meter is not None:
+            figures["Breaks even at, in dollars"] = side.pool.break_even_meter
+    return tuple((name, ratio(value)) for name, value in figures.items())
 
 
 def _side_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     yield "House edge", percent(side.house_edge)
+    yield "Return to player", percent(1 - side.house_edge)
     hits = side.hit_frequency
     yield "Hit frequency", f"{percent(hits)}, one in {one_in(hits)}"
     yield "Standard deviation", root(side.variance)
@@ -207,13 +118,26 @@ def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     even = pool.break_even_meter
     yield "Breaks even at a meter of", "never: no share" if even is None else money(even)
     if not rules.bonus_jackpot:
-        yield "Meter's seed", money(Fraction(rules.meter_seed, MICROS_PER_DOLLAR))
-        stake = Fraction(rules.progressive_stake, 100)
-        added = Fraction(rules.meter_contribution, MICROS_PER_DOLLAR)
-        yield "Each wager adds to the meter", f"{money(added, 4)} of {money(stake)}"
+        yield from _seed_facts(sheet, side)
     if sheet.other_basis is not None:
         other = sheet.other_basis
         yield f"House edge if it paid {other.basis.value} 1", percent(other.house_edge)
+
+
+def _seed_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
+    """Where the meter begins: as the rules say, else as at a table at home (R77)."""
+    rules, pool = sheet.rules, side.pool
+    if pool is None:
+        return
+    seed = Fraction(stated_meter(rules, None), MICROS_PER_DOLLAR)
+    yield "Meter's seed", money(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
+    added = Fraction(rules.meter_contribution or HOME_CONTRIBUTION, MICROS_PER_DOLLAR)
+    given = "" if rules.meter_contribution else AS_IN_PLAY
+    stake = money(Fraction(rules.progressive_stake, 100))
+    yield "Each wager adds to the meter", f"{money(added)} of {stake}{given}"
+    at_seed = 1 - pool.fixed_return - pool.meter_coefficient * seed
+    if seed != pool.meter:
+        yield "House edge at the seed", percent(at_seed)
 
 
 def _side_grid(side: SideSheet) -> Grid:
@@ -228,10 +152,13 @@ def _side_grid(side: SideSheet) -> Grid:
         )
         for row in side.outcomes
     ]
+    returned = sum((row.returned for row in side.outcomes), Fraction())
+    total = sum((row.probability for row in side.outcomes), Fraction())
+    rows.append(("All", "", f"{side.ways:,}", percent(total), "", percent(returned)))
     most = max((row.returned for row in side.outcomes), default=Fraction(0)) or Fraction(1)
-    bars = tuple(float(row.returned / most) for row in side.outcomes)
+    bars = (*(float(row.returned / most) for row in side.outcomes), 0.0)
     head = ("Outcome", "Pays", "Ways", "Probability", "One in", "Returns")
-    return Grid(f"Of {side.ways:,} deals", head, tuple(rows), bars)
+    return Grid(f"Of {side.ways:,} deals", head, tuple(rows), bars, total=True)
 
 
 def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
@@ -255,54 +182,16 @@ def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
     if side.pool is not None and rules.bonus_jackpot:
         yield from (notice.text for notice in rules.book.notices if notice.when == "bonus_jackpot")
     elif side.pool is not None:
-        if not side.pool.meter and side.pool.meter_coefficient:
-            yield "With nothing on the meter: the return grows as the meter does."
+        if side.pool.meter_coefficient:
+            yield f"With {money(side.pool.meter)} on the meter; the return grows as the meter does."
         yield "For a single winner: others who win in the same round share the pool."
 
 
-# What the house holds.
-
-
-def _hold(sheet: ParSheet, bets: Mapping[Wager, int]) -> Section:
-    holds = sheet.holds(bets)
-    win, wagered = sum(hold.win for hold in holds), sum(hold.wagered for hold in holds)
-    rows = [
-        (
-            sheet.rules.book.label(hold.wager),
-            dollars(hold.stake),
-            money(Fraction(hold.wagered, 100)),
-            *_won(hold.win, hold.at_least),
-        )
-        for hold in holds
-    ]
-    unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.at_least]
-    staked = dollars(sum(hold.stake for hold in holds))
-    together = _won(Fraction(win), bool(unsolved))
-    rows.append(("Together", staked, money(Fraction(wagered, 100)), *together))
-    head = ("Wager", "Stake", "Wagered", "House wins", "In 100 rounds")
-    return Section(
-        key="hold",
-        title="What the house holds",
-        about="One player's bets, best play. The Ante brings an equal Odds and, often, a Raise.",
-        edge="",
-        facts=() if unsolved else (("Of all that is wagered", percent(Fraction(win) / wagered)),),
-        grids=(Grid("Per round, on average", head, tuple(rows), total=True),),
-        notes=tuple(
-            f"{label}, marked ≥, is counted as if no hand were ever folded: the house wins at "
-            "least this much, together too, however the player decides."
-            for label in unsolved
-        ),
-    )
-
-
-def _won(cents: Fraction, at_least: bool) -> tuple[str, str]:
-    """In one round, and in a hundred."""
-    mark = "≥ " if at_least else ""
-    return f"{mark}{money(cents / 100, 4)}", f"{mark}{money(cents)}"
-
-
 def _notes(rules: TableRules) -> Iterator[str]:
-    yield "Every figure is exact, counted over all deals; only its decimals are rounded."
+    yield (
+        "Every figure is exact, counted over all deals, unless it is marked ≈; only its decimals "
+        "are rounded."
+    )
     if rules.chip_unit > 1 or rules.cap is not None:
         yield "Rounding to chips and payout caps depend on the stakes, and are left out."
     if rules.offers(Wager.ALL_6):

@@ -172,7 +172,7 @@ def _limit(limit: Limit) -> dict[str, str]:
 def _filled(rules: TableRules, key: str) -> dict[str, str]:
     """What the operator put in the Bonus cells."""
     table = rules.paytables[key]
-    printed = rules.book.paytables[key][table.id].pays
+    printed = rules.book.tables_of(key)[table.id].pays
     return {
         row.outcome: row.pay.printed
         for row in table.rows

@@ -312,5 +312,10 @@ class RuleBook:
     def shipped(self) -> bool:
         return self.kind == "document"
 
+    def tables_of(self, key: str) -> Mapping[str, Paytable]:
+        """Every printed table of this key by its id; what the layout prints is `layout`."""
+        on_layout = {table.id: table for table in self.layout_tables if table.key == key}
+        return {**self.paytables.get(key, {}), **on_layout}
+
     def label(self, wager: Wager) -> str:
         return self.labels.get(wager.value, wager.value.replace("_", " ").title())

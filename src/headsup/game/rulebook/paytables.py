@@ -146,7 +146,7 @@ def pick(book: RuleBook, key: str, id: object) -> Paytable | None:
         raise Refused(Code.WAGER_NOT_OFFERED, "by_book", book=book.id, key=key)
     if not _names_one(id):
         raise Refused(Code.UNKNOWN_PAYTABLE, "id")
-    known = book.paytables.get(key, {})
+    known = book.tables_of(key)
     for table in known.values():
         if plain_id(table.id) == plain_id(str(id)):
             return table

@@ -147,7 +147,7 @@ def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> Tabl
     cells = read_bonus({key: {outcome: pay}}, lambda key, why: mistakes.append(Mistake(key, why)))
     table = rules.paytables.get(key)
     if not mistakes and (
-        table is None or not rules.book.paytables[key][table.id].is_bonus(outcome)
+        table is None or not rules.book.tables_of(key)[table.id].is_bonus(outcome)
     ):
         id = "none" if table is None else table.id
         mistakes.append(Mistake(at, refusal(Code.BAD_RULES, "not_bonus", id=id)))
@@ -288,7 +288,7 @@ class _Compiler:
         if key not in self.paytables:
             offered = key not in SIDE_WAGERS or key in self.book.offers
             id = self.book.choices.get(key, "none") if offered else "none"
-            return None if id == "none" else self.book.paytables[key][id]
+            return None if id == "none" else self.book.tables_of(key)[id]
         try:
             return pick(self.book, key, self.paytables[key])
         except Refused as refused:
@@ -376,7 +376,7 @@ class _Compiler:
         table = tables.get("progressive")
         if table is None:
             return False
-        printed = self.book.paytables["progressive"][table.id]
+        printed = self.book.tables_of("progressive")[table.id]
         return all(row.pay.kind is PayKind.BONUS for row in printed.rows)
 
     def max_side_wagers(self, values: Mapping[str, Any]) -> int:
