@@ -187,9 +187,10 @@ def test_cards_are_shown_at_their_places_while_they_are_typed(book: str, dealing
 def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
     round = closed().round
     assert entering(round, "AsKdA").wrong is None
-    twice = entering(round, "AsKdAs").wrong
-    assert twice is not None
-    assert twice.code == "duplicate_card"
+    twice = entering(round, "AsKdAs")
+    assert twice.wrong is not None
+    assert twice.wrong.code == "duplicate_card"
+    assert twice.laid == entering(round, "AsKd").laid  # those before it stay where they are
     nonsense = entering(round, "AsXx").wrong
     assert nonsense is not None
     assert nonsense.code == "unknown_card"

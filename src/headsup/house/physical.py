@@ -52,7 +52,7 @@ def entering(round: Round, text: str) -> Entering:
     try:
         laid = _typed_by_place(round, text) if "=" in text else _typed_in_order(where, text)
     except Refused as refused:
-        return Entering(tuple((place, None) for place in where), refused.refusal)
+        return Entering(_before(round, text), refused.refusal)
     held = {place: iter(cards) for place, cards in laid.items()}
     cards = tuple((place, next(held.get(place, iter(())), None)) for place in where)
     wrong = None
@@ -62,6 +62,18 @@ def entering(round: Round, text: str) -> Entering:
         except Refused as refused:
             wrong = refused.refusal
     return Entering(cards, wrong)
+
+
+def _before(round: Round, text: str) -> tuple[tuple[str, int | None], ...]:
+    """What lies there without the last card typed, which is refused; nothing where that does not
+    help."""
+    typed = "".join(text.split())
+    earlier = typed[: (len(typed) - 1) // 2 * 2]
+    if "=" not in text and earlier:
+        found = entering(round, earlier)
+        if found.wrong is None:
+            return found.laid
+    return tuple((place, None) for place in to_enter(round))
 
 
 def _typed_in_order(where: Sequence[str], text: str) -> dict[str, list[int]]:

@@ -110,7 +110,7 @@ def shown(table: Table) -> DueShown:
     step, seats = _step(table)
     round = table.round
     resolved = len(round.resolved) if round is not None else 0
-    key = f"{table.rounds} {step.value} {resolved} {' '.join(map(str, seats))}".strip()
+    key = f"{table.rounds} {step.value} {resolved}"  # another bet does not change what is due
     places = to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
     return DueShown(step=step, key=key, seats=list(seats), places=list(places))
 

@@ -1,0 +1,228 @@
+// The dealer's console: hears the table, shows what is due, and asks what the dealer wants.
+
+import { Connection, Declined, get, newId, post } from "./connection.js";
+import { el, fill, find, show } from "./dom.js";
+import { drawDue, isDoable } from "./duebar.js";
+import { drawSheet, SHEET_NAMES } from "./sheets.js";
+import { takesTwo } from "./orders.js";
+import { approved, drawBar, drawConnection, drawEntry, drawRefused, person } from "./staff.js";
+import * as state from "./state.js";
+import { tableDrawn } from "./table.js";
+import * as words from "./words.js";
+
+const MOST_TOLD = 80;
+const LINKS = [["/office", "Office"], ["#/", "Tables"]];
+
+let now = state.INITIAL;
+let due = null; // what the server says is due
+let allowed = []; // what this person may ask
+let sheet = "pay";
+let typing = { text: "", places: null, wrong: null, complete: false };
+let found = []; // irregularities that may be reported
+let chosen = null;
+let displayLink = "";
+
+const connection = new Connection({
+  message: (message) => {
+    const before = now.view;
+    change(state.received(now, message));
+    if (now.view !== before) look();
+  },
+  status: (status) => change(state.connected(now, status)),
+  watched: () => now.table && { table: now.table, viewer: "dealer", after: now.index },
+});
+
+function change(next) {
+  const before = now;
+  now = next;
+  draw();
+  if (now.events !== before.events) now.events.forEach((event) => tell(words.sentence(event, now)));
+}
+
+function draw() {
+  drawBar(now.person, LINKS);
+  drawConnection(now);
+  drawRefused(now.refused);
+  show("entry", now.person === null && now.house !== null);
+  show("choose", now.person !== null && now.table === null);
+  show("desk", now.person !== null && now.view !== null);
+  fill("where", [now.table, now.view?.round?.number, now.view?.round?.phase], () => where());
+  document.title = now.table ? `${now.table} · console` : "Console · headsup";
+  if (now.person && now.table === null) drawTables();
+  if (now.view === null) return;
+  fill("title", now.table, () => `Table ${now.table}`);
+  fill("felt", [now.view, now.posted?.labels, due?.seats], () => tableDrawn(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
+  drawDue(due, now.view.players, typing, doing);
+  drawSheet({ now, sheet, allowed, found, chosen, displayLink }, doing);
+}
+
+function where() {
+  if (!now.table) return "Console";
+  const round = now.view?.round;
+  return `${now.table}${round ? ` · round ${round.number} · ${words.phase(round.phase)}` : ""}`;
+}
+
+function drawTables() {
+  fill("tables", now.tables, () =>
+    now.tables.map((table) =>
+      el(
+        "li",
+        { class: "panel" },
+        el("h2", {}, el("a", { href: `#/${encodeURIComponent(table.id)}` }, table.id)),
+        el("p", {}, table.title),
+        el("p", { class: "soft" }, `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`),
+        table.meter ? el("p", {}, `Meter ${words.money(table.meter)}`) : "",
+      ),
+    ),
+  );
+}
+
+function tell(line) {
+  if (!line) return;
+  const told = find("told");
+  told.prepend(el("p", {}, line));
+  while (told.children.length > MOST_TOLD) told.lastChild.remove();
+}
+
+// What the server says besides the view.
+
+let looking = 0;
+
+/** What is due at the table as it is now, and what may be reported. */
+async function look() {
+  const mine = ++looking;
+  const table = encodeURIComponent(now.table);
+  const [nextDue, nextFound] = await Promise.all([
+    get(`/api/tables/${table}/due`),
+    sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : found,
+  ]).catch((error) => refused(error) ?? [null, []]);
+  if (mine !== looking) return;
+  const begins = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
+  due = nextDue;
+  found = nextFound;
+  if (begins) typing = { text: "", places: null, wrong: null, complete: false };
+  if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
+  draw();
+  if (begins) find("cards").focus();
+}
+
+function refused(error) {
+  if (!(error instanceof Declined)) throw error;
+  if (error.code === "not_due_any_more") look();
+  change(state.refused(now, error.message));
+}
+
+async function trying(act) {
+  try {
+    await act();
+    change(state.refused(now, ""));
+    return true;
+  } catch (error) {
+    refused(error);
+    return false;
+  }
+}
+
+// What the dealer wants.
+
+const doing = {
+  due: () => trying(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus()),
+  typed: async (text) => {
+    typing = { ...typing, text };
+    const said = await post(path("cards/preview"), { text });
+    if (typing.text !== text) return; // more was typed meanwhile
+    typing = { text, ...said };
+    draw();
+  },
+  deal: (text) => trying(() => post(path("cards"), { id: newId(), text })).then((done) => done && find("due").focus()),
+  sheet: (name) => {
+    sheet = name;
+    chosen = null;
+    draw();
+    find("panel").focus();
+    if (name === "irregularity") look();
+  },
+  choose: (one) => {
+    chosen = one;
+    draw();
+  },
+  report: async (one, note) => {
+    const command = { command: "ReportIrregularity", cause: one.cause, dealer: "", supervisor: "", seat: one.seat, resolution: one.resolution, note };
+    const what = `${words.capital(words.spaced(one.cause))}: ${words.spaced(one.resolution)}${one.seat === null ? "" : `, seat ${one.seat}`}.`;
+    const done = await approved(what, (approval) => connection.ask(now.table, command, approval));
+    if (!done) return;
+    chosen = null;
+    change(state.refused(now, ""));
+    find("due").focus();
+  },
+  give: (order, command) => {
+    if (!takesTwo(order, allowed)) return trying(() => connection.ask(now.table, command));
+    return approved(order.title, (approval) => connection.ask(now.table, command, approval)).then((done) => {
+      if (done) change(state.refused(now, ""));
+      return done;
+    });
+  },
+  display: () =>
+    trying(async () => {
+      const { key } = await post("/api/displays", { table: now.table });
+      displayLink = `${location.origin}/display#${encodeURIComponent(now.table)}/${key}`;
+    }),
+};
+
+function path(rest) {
+  return `/api/tables/${encodeURIComponent(now.table)}/${rest}`;
+}
+
+const TYPING = "input, textarea, select, dialog[open]";
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || now.view === null) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (find("approval").open) return;
+  if (event.key === "Escape") return find("due").focus();
+  if (target.closest(TYPING)) return;
+  if (event.key === " ") {
+    if (target.closest("button, a, summary") && !target.closest("#due")) return;
+    event.preventDefault();
+    if (!event.repeat && isDoable(due)) doing.due();
+    return;
+  }
+  const named = SHEET_NAMES.find((one) => one.key === event.key.toLowerCase());
+  if (named) {
+    event.preventDefault();
+    doing.sheet(named.id);
+  }
+});
+
+// Coming in, and which table.
+
+async function enter() {
+  const who = await person();
+  change(state.here(now, { person: who && who.role !== "player" ? who : null, demo: false }));
+  if (who?.role === "player") drawRefused("The console is for the staff: log in with a staff account.");
+  if (now.person === null) return drawEntry(enter);
+  allowed = await get("/api/orders");
+  await list();
+  arrive();
+  await connection.open();
+}
+
+async function list() {
+  change(state.listed(now, await get("/api/tables")));
+}
+
+function arrive() {
+  const match = /^#\/(.+)$/.exec(location.hash);
+  const table = match ? decodeURIComponent(match[1]) : null;
+  if (table === now.table) return;
+  if (now.table !== null) connection.unwatch(now.table);
+  find("told").replaceChildren();
+  due = null;
+  displayLink = "";
+  change(state.as(state.at(now, table), "dealer"));
+  connection.watch();
+  if (table === null) list();
+}
+
+window.addEventListener("hashchange", arrive);
+await enter();

@@ -1,0 +1,127 @@
+// The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display.
+
+import { el, fill } from "./dom.js";
+import { irregularities } from "./irregular.js";
+import { orderForm, ordersOf } from "./orders.js";
+import { payouts } from "./payouts.js";
+import * as state from "./state.js";
+import { label } from "./table.js";
+import * as words from "./words.js";
+
+export const SHEET_NAMES = [
+  { id: "pay", key: "p", text: "Pay" },
+  { id: "irregularity", key: "i", text: "Irregularity" },
+  { id: "tabulator", key: "t", text: "Tabulator" },
+  { id: "meter", key: "m", text: "Meter" },
+  { id: "seats", key: "s", text: "Seats" },
+];
+
+/** @param {any} shown what the console knows @param {any} doing what its controls do */
+export function drawSheet(shown, doing) {
+  const { now, sheet, allowed } = shown;
+  const there = SHEET_NAMES.filter((one) => one.id !== "tabulator" || now.view.tabulator);
+  fill("tabs", [sheet, there.map((one) => one.id)], () => there.map((one) => tab(one, sheet, doing)));
+  const orders = ordersOf(sheet, now, allowed);
+  const names = orders.map((order) => order.as ?? order.command);
+  fill("panel", [sheet, names, ...facts(shown)], () => [
+    ...content(shown, doing),
+    ...orders.map((order) => orderForm(order, now, allowed, doing.give)),
+  ]);
+}
+
+function tab(one, sheet, doing) {
+  return el(
+    "button",
+    {
+      type: "button",
+      role: "tab",
+      name: one.id,
+      "aria-selected": one.id === sheet ? "true" : "false",
+      "aria-controls": "panel",
+      "aria-keyshortcuts": one.key,
+      onclick: () => doing.sheet(one.id),
+    },
+    one.text,
+    el("kbd", { "aria-hidden": "true" }, one.key),
+  );
+}
+
+/** What a sheet is drawn from: forms stay as they are while nothing of it changes. */
+function facts({ now, sheet, found, chosen, displayLink }) {
+  const { view } = now;
+  switch (sheet) {
+    case "pay":
+      return [state.resultsOf(now)?.results, state.resultsOf(now)?.number, now.posted?.labels];
+    case "irregularity":
+      return [found, chosen];
+    case "tabulator":
+      return [view.tabulator, view.players];
+    case "meter":
+      return [view.meter, now.posted?.paytables];
+    default:
+      return [view.players, view.owing, displayLink];
+  }
+}
+
+function content(shown, doing) {
+  const { now, sheet, found, chosen, displayLink } = shown;
+  const { view, posted } = now;
+  switch (sheet) {
+    case "pay":
+      return payouts(state.resultsOf(now), view.players, posted);
+    case "irregularity":
+      return irregularities(found, chosen, posted, view.players, doing);
+    case "tabulator":
+      return tabulator(view, posted);
+    case "meter":
+      return meter(view, posted);
+    default:
+      return seats(view, displayLink, doing);
+  }
+}
+
+function tabulator({ tabulator }, posted) {
+  if (!tabulator) return [el("p", {}, "This table counts no wagers.")];
+  return [
+    tabulator.down ? el("p", { class: "alarm" }, `The equipment is down: ${tabulator.down}. The meter stands still.`) : "",
+    ...Object.entries(tabulator.counts).map(([wager, count]) =>
+      el(
+        "div",
+        {},
+        el("h3", {}, `${label(posted, wager)}: ${count} counted`),
+        el("ul", { class: "lights" }, lights(tabulator.lights[wager] ?? [])),
+      ),
+    ),
+  ];
+}
+
+const SEATS = [1, 2, 3, 4, 5, 6];
+
+function lights(lit) {
+  return SEATS.map((seat) =>
+    el("li", { class: lit.includes(seat) ? "lit" : "", "aria-label": `Seat ${seat}: ${lit.includes(seat) ? "lit" : "dark"}` }, String(seat)),
+  );
+}
+
+function meter({ meter }, posted) {
+  if (!meter) return [el("p", { class: "soft" }, "No meter is played for at this table.")];
+  return [
+    el("h3", {}, `${label(posted, "progressive")}: ${words.money(meter.shows)}`),
+    meter.frozen ? el("p", { class: "alarm" }, `It stands still: ${meter.frozen}`) : "",
+    ...meter.notices.map((one) => el("p", { class: "soft" }, one)),
+  ];
+}
+
+function seats(view, displayLink, doing) {
+  const taken = Object.entries(view.players);
+  return [
+    el(
+      "ul",
+      {},
+      taken.map(([seat, name]) => el("li", {}, `Seat ${seat}: ${name}${view.owing?.includes(Number(seat)) ? ", to decide" : ""}`)),
+    ),
+    taken.length ? "" : el("p", { class: "soft" }, "Nobody sits here yet."),
+    el("div", { class: "actions" }, el("button", { type: "button", name: "display", onclick: doing.display }, "Make a link for this table’s display")),
+    displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Whoever has the link sees what the display shows, for a month.") : "",
+  ];
+}

@@ -1,0 +1,213 @@
+"""The dealer's console in a real browser, by keyboard: a round of real cards, what goes wrong."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, expect
+
+from headsup.game.cards import card_name
+from headsup.game.irregularity import Cause
+from headsup.game.money import dollars
+from headsup.game.round.commands import Raise
+from headsup.game.round.state import Phase
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import PlayerAt
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
+from tests.browser.test_play import round_of
+from tests.browser.visitor import DESKTOP, Visitor
+from tests.web.live import Live, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+TABLET = (1024, 768)
+REAL_CARDS = replace(DEMO_TABLES[0].opening, shuffle=Shuffle.ENTERED)
+SHOE = replace(DEMO_TABLES[0].opening, shuffle=Shuffle.SEALED)
+# All 6's four cards, then each seat, the dealer and the board, as this book deals them.
+CARDS = "KsKhAdAc7h2s9s9hKd9c5h5s2d2c3c"
+
+
+@asynccontextmanager
+async def dealing(
+    browser: Browser, server: Live, name: str = "Dee", size: tuple[int, int] = DESKTOP
+) -> AsyncIterator[Visitor]:
+    """Somebody of the staff at the console of T1."""
+    context = await logged_in(browser, server, name, size)
+    page = await context.new_page()
+    visitor = Visitor(page)
+    await page.goto(f"{server.address}/console#/T1")
+    await page.locator("#due button, #due p").first.wait_for()
+    yield visitor
+    await context.close()
+    assert visitor.complaints == []
+
+
+async def due(visitor: Visitor, said: str) -> None:
+    await expect(visitor.page.locator("#due")).to_contain_text(said)
+
+
+async def presses(visitor: Visitor, said: str) -> None:
+    """Space does what the console says is due."""
+    await due(visitor, said)
+    await visitor.page.keyboard.press("Space")
+
+
+async def without_barriers(visitor: Visitor) -> None:
+    found = await Axe().run(visitor.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
+async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee")
+        await open_by_hand(server, REAL_CARDS)
+        await seat(server, {1: "Ann", 4: "Bob"})
+        async with dealing(browser, server, size=size) as visitor:
+            keyboard = visitor.page.keyboard
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            await bet(server, 1, trips_plus=500, progressive=100)
+            await bet(server, 4, ante=2_000)
+            await presses(visitor, "No more bets")
+            # The field has the focus: the dealer types.
+            await due(visitor, "Next: all 6")
+            await keyboard.type("KsKhKs")
+            await due(visitor, "Ks")
+            await expect(visitor.page.locator("#typed .bad")).to_be_visible()
+            await expect(visitor.page.locator("#deal")).to_be_disabled()
+            for _ in range(2):
+                await keyboard.press("Backspace")
+            await due(visitor, "Next: all 6")
+            await keyboard.type(CARDS[4:])
+            await due(visitor, "All cards are there")
+            assert await visitor.cards("#spots > li:nth-child(2)") == [
+                "seven of hearts",
+                "nine of hearts",
+            ]
+            await without_barriers(visitor)
+            await keyboard.press("Enter")
+            await due(visitor, "Waiting for seat 1 (Ann), seat 4 (Bob)")
+            dealt = round_of(server).deal.board
+            assert "".join(map(card_name, dealt)) in CARDS
+            hidden = await visitor.page.locator("#felt").inner_html()
+            assert hidden.count("a card face down") == 6  # two seats and the dealer
+            await does(server, PlayerAt(1), Raise(1, 3))
+            await does(server, PlayerAt(4), Raise(4, 3))
+            await presses(visitor, "Turn up the flop")
+            await presses(visitor, "Turn up turn and river")
+            await presses(visitor, "Turn over the dealer’s cards")
+            await presses(visitor, "Read the hands")
+            await presses(visitor, "Pay and take: seat 4 (Bob)")
+            await presses(visitor, "Pay and take: seat 1 (Ann)")
+            await due(visitor, "Close the round")
+            settlement = round_of(server).settlement
+            assert settlement is not None
+            sheet = await visitor.page.locator("#panel").inner_text()
+            for number in (1, 4):
+                for line in settlement.seat(number).lines:
+                    if line.net > 0:
+                        assert f"pay {dollars(line.net)}" in sheet
+                    elif line.net < 0:
+                        assert f"take {dollars(line.stake)}" in sheet
+            await without_barriers(visitor)
+            assert await visitor.width() <= size[0]
+            await presses(visitor, "Close the round")
+            await due(visitor, "Open the next round")
+
+
+async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Ann", 2: "Bob"})
+        async with dealing(browser, server) as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            await bet(server, 1, trips_plus=500)
+            await bet(server, 2)
+            await presses(visitor, "No more bets")
+            await presses(visitor, "Deal from the shoe")
+            await due(visitor, "Waiting for seat 1")
+            await keyboard.press("i")
+            await page.get_by_role("button", name="Dealer card exposed").focus()
+            await keyboard.press("Enter")
+            outlook = page.locator("#outlook")
+            await expect(outlook).to_contain_text("Ante $10.00, Odds $10.00")
+            await expect(outlook).to_contain_text("Trips Plus $5.00")
+            assert round_of(server).void is None  # said before it is done
+            await without_barriers(visitor)
+            await page.get_by_label("Note for the record").fill("the dealer's second card")
+            await keyboard.press("Enter")
+            await page.get_by_label("Supervisor’s name").fill("Dee")
+            await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+            await keyboard.press("Enter")
+            await expect(page.locator("#approval [role=alert]")).to_contain_text("Dee")
+            await without_barriers(visitor)
+            await page.get_by_label("Supervisor’s name").fill("Sue")
+            await page.get_by_label("Supervisor’s password").fill("a guess that is wrong")
+            await keyboard.press("Enter")
+            await expect(page.locator("#approval [role=alert]")).to_contain_text("password")
+            assert round_of(server).void is None
+            await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+            await keyboard.press("Enter")
+            await expect(page.locator("#felt .alarm")).to_contain_text("dealer card exposed")
+            void = round_of(server).void
+            assert void is not None
+            assert void.cause is Cause.DEALER_CARD_EXPOSED
+            await presses(visitor, "Read the hands")
+            await presses(visitor, "Pay and take: seat 2")
+            await keyboard.press("p")
+            await expect(page.locator("#panel")).to_contain_text("give back")
+
+
+async def test_equipment_down_meter_corrected_time_and_display(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Ann"})
+        async with dealing(browser, server) as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await keyboard.press("t")
+            await page.get_by_text("The equipment is down").first.click()
+            await page.get_by_label("Reason").fill("no light at seat 4")
+            await keyboard.press("Enter")
+            await expect(page.locator("#panel .alarm")).to_contain_text("no light at seat 4")
+            await expect(page.locator("#felt .meter")).to_contain_text("stands still")
+            await keyboard.press("Escape")
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            await bet(server, 1, progressive=100)
+            await presses(visitor, "No more bets")
+            await due(visitor, "count the wagers by hand")
+            await page.get_by_role("button", name="Do it now").click()
+            await page.get_by_text("Count by hand").first.click()
+            await page.get_by_label("wagers on the felt").fill("2")
+            await keyboard.press("Enter")
+            await expect(page.locator("#refused")).to_contain_text("2")
+            await page.get_by_label("wagers on the felt").fill("1")
+            await keyboard.press("Enter")
+            await due(visitor, "Deal from the shoe")
+            await keyboard.press("Escape")
+            await presses(visitor, "Deal from the shoe")
+            await due(visitor, "Waiting for seat 1")
+            await keyboard.press("s")
+            await page.get_by_text("Give more time").first.click()
+            await page.get_by_label("Seconds").fill("45")
+            await keyboard.press("Enter")
+            await expect(page.locator("#told")).to_contain_text("45 more seconds")
+            await page.get_by_role("button", name="Make a link").click()
+            link = await page.get_by_role("link", name="the display").get_attribute("href")
+            assert link is not None
+            assert link.startswith(f"{server.address}/display#T1/")
+            assert round_of(server).phase is Phase.POCKET
