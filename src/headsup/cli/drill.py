@@ -1,6 +1,5 @@
 """A drill at the terminal: mistakes come back until they are learned, then new close decisions."""
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
@@ -22,6 +21,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street
 from headsup.house import clock
 from headsup.house.notebook import Notebook, NotebookFile
+from headsup.house.shoe import practice_seed
 
 ANTE = 1_000  # cents: what a new question is played for
 
@@ -33,7 +33,7 @@ class Drill:
         street: Street | None,
         kind: Kind | None,
         notebook: Notebook | None = None,
-        seed: Callable[[], int] = lambda: secrets.randbits(64),
+        seed: Callable[[], int] = practice_seed,
     ) -> None:
         self._rules, self._street, self._kind = rules, street, kind
         self._notebook, self._seed = notebook or NotebookFile(), seed

@@ -231,14 +231,14 @@ class Replayed:
 
 
 def replayed(database: Database, place: RoundPlace, viewer: Viewer) -> Replayed:
-    moments = _moments(database, place)
+    moments = round_moments(database, place)
     shown = tuple(steps(moments, viewer, place.table, place.number))
     return Replayed(place, viewer, shown, _published(database, place))
 
 
 def written_round(database: Database, place: RoundPlace) -> str | None:
     """The round in notation, all its cards named; None where nothing was settled."""
-    moments = _moments(database, place)
+    moments = round_moments(database, place)
     first = next(moments, None)
     if first is None:
         return None
@@ -253,7 +253,7 @@ def written_round(database: Database, place: RoundPlace) -> str | None:
     return None if found is None else found.text
 
 
-def _moments(database: Database, place: RoundPlace) -> Iterator[Happening]:
+def round_moments(database: Database, place: RoundPlace) -> Iterator[Happening]:
     """What happened on the floor from the opening of the round to its end."""
     journal = _before(database, place)
     end = None if place.last is None else place.last + 1

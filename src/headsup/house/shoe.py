@@ -33,3 +33,8 @@ def repeatable(shuffle_seed: str, round_number: int) -> Bits:
         return sha256(text.encode()).digest()
 
     return bits_of(block)
+
+
+def practice_seed() -> int:
+    """A number that nobody can foresee, to make up hands for practice from."""
+    return secrets.randbits(63)

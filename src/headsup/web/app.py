@@ -15,8 +15,11 @@ from starlette._utils import get_route_path
 from starlette.routing import Match, Mount
 from starlette.types import Scope
 
+from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
 from headsup.house.house import House
+from headsup.house.notebook import Notebook, NotebookFile
+from headsup.house.store.memories import NotebookTable
 from headsup.version import __version__
 from headsup.web import (
     commands,
@@ -31,6 +34,7 @@ from headsup.web import (
     previews,
     records,
     setup,
+    training,
 )
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
@@ -38,9 +42,12 @@ from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
 from headsup.web.sockets import Socket, Sockets, display_of, serve_socket
+from headsup.web.trainingcoach import Trainer
+from headsup.web.trainingdrill import DrillDesk
+from headsup.web.trainingvalues import Valuation
 
 STATIC = Path(__file__).with_name("static")
-PAGES = ("console", "display", "office")  # besides the table's own
+PAGES = ("console", "display", "office", "train")  # besides the table's own
 
 
 # What runs beside the house for as long as it is open.
@@ -65,6 +72,7 @@ def create_app(
             yield
             app.state.ready = False
         app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
+        await trainer.stop()
         await house.stop()
 
     app = FastAPI(
@@ -80,6 +88,9 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.command_rates = Rates(BURST, PER_SECOND)
+    app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
+    app.state.drills = DrillDesk(trainer)
+    app.state.training_rates = Rates(training.BURST, training.PER_SECOND)
     app.add_middleware(SecureAnswers)
     errors.install(app)
     app.include_router(people.router)
@@ -93,6 +104,7 @@ def create_app(
     app.include_router(displays.router)
     app.include_router(orders.router)
     app.include_router(previews.router)
+    app.include_router(training.router)
     _operations(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 
@@ -117,6 +129,13 @@ def create_app(
         app.add_api_route(f"/{page}", partial(_page, page), include_in_schema=False)
     app.router.routes.append(_Pages("/", StaticFiles(directory=STATIC, html=True), name="static"))
     return app
+
+
+def _notebook(house: House, settings: Settings) -> Notebook:
+    """Where decisions are remembered: who plays at this machine shares it with the terminal."""
+    if settings.notebook:
+        return NotebookFile(Path(settings.notebook))
+    return NotebookTable(house.database)
 
 
 async def _page(name: str) -> FileResponse:

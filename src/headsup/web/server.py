@@ -26,6 +26,7 @@ from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.dealers import Dealers
 from headsup.house.house import House
+from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase, public_address
@@ -45,7 +46,12 @@ def run(settings: Settings, host: str, port: int) -> None:
         raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
     if settings.demo and (settings.proxies or settings.origins):
         raise Refused(Code.DEMO_NOT_HERE, "proxy")
-    named = replace(settings, database=settings.database or default_database(), server=uuid4().hex)
+    named = replace(
+        settings,
+        database=settings.database or default_database(),
+        server=uuid4().hex,
+        notebook=str(default_notebook()) if settings.demo else "",
+    )
     with _listening(host, port) as listening:
         asyncio.run(_serve(named, listening))
 

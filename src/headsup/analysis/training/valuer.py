@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from threading import Lock
 
 from headsup.analysis.advice import Advice
 from headsup.analysis.advisor import advise
@@ -34,19 +35,26 @@ class Valuer:
     def __init__(self, solved: Callable[[Payoffs], Strategy]) -> None:
         self._solved = solved
         self._games: OrderedDict[tuple[str, Fraction], KnownGame] = OrderedDict()
+        self._solving = Lock()
 
     def game(self, rules: TableRules, riding: Fraction = Fraction(0)) -> KnownGame:
+        """May be asked from several threads: a game that is known need not wait for another."""
         key = rules.fingerprint, riding
-        if key not in self._games:
-            try:
-                payoffs = compile_payoffs(rules, riding)
-            except Refused:  # with New York's letter Trips Plus does not follow from the hand
-                payoffs = compile_payoffs(rules)
-            self._games[key] = KnownGame(payoffs, self._solved(payoffs))
-            if len(self._games) > MOST_GAMES:
-                self._games.popitem(last=False)
-        self._games.move_to_end(key)
-        return self._games[key]
+        found = self._games.get(key)
+        if found is None:
+            with self._solving:
+                found = self._games.get(key) or self._solve(rules, riding)
+                self._games[key] = found
+                while len(self._games) > MOST_GAMES:
+                    self._games.popitem(last=False)
+        return found
+
+    def _solve(self, rules: TableRules, riding: Fraction) -> KnownGame:
+        try:
+            payoffs = compile_payoffs(rules, riding)
+        except Refused:  # with New York's letter Trips Plus does not follow from the hand
+            payoffs = compile_payoffs(rules)
+        return KnownGame(payoffs, self._solved(payoffs))
 
     def advice(
         self,
