@@ -3,14 +3,16 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import insert, text, update
 from sqlalchemy.exc import DBAPIError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
+from headsup.house.store import engine
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
-from headsup.house.store.schema import WALLETS
+from headsup.house.store.schema import FLOORS, WALLETS
+from tests.postgres import Server
 
 MINUTE = 60_000_000
 
@@ -149,3 +151,28 @@ def test_a_secret_is_made_once_and_is_the_same_for_all_servers(database: Databas
     assert len(given) == 1
     assert given < set(made)
     assert database.secret("another", lambda: b"x" * 32) == b"x" * 32
+
+
+def test_an_owner_that_was_stopped_in_a_transaction_holds_nobody_up(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rows are passed over while it holds them, and free before its lease has run out."""
+    monkeypatch.setattr(engine, "IDLE_MS", 300)
+    database = Database(postgres.new_database())
+    database.migrate()
+    for floor in ("F", "G"):
+        database.open_floor(floor)
+        assert database.take(floor, "stopped", -1) is not None
+    stopped = database.engine.connect()
+    stopped.execute(update(FLOORS).where(FLOORS.c.id == "F").values(length=1))
+    assert database.take("F", "next", MINUTE) is None
+    assert database.take("G", "next", MINUTE) is not None
+    with database.reading() as other:
+        while database.take("F", "next", MINUTE) is None:  # until its session is ended
+            other.execute(text("SELECT pg_sleep(0.05)"))
+    with pytest.raises(DBAPIError, match="idle-in-transaction"):
+        stopped.execute(text("SELECT 1"))
+    stopped.invalidate()
+    stopped.close()
+    assert database.head("F") == Head()
+    database.close()

@@ -62,8 +62,10 @@ class Live:
 
 
 @asynccontextmanager
-async def live(folder: Path, demo: bool = True, port: int = 0) -> AsyncIterator[Live]:
-    database = Database(f"sqlite:///{folder / 'house.db'}")
+async def live(
+    folder: Path, demo: bool = True, port: int = 0, address: str = ""
+) -> AsyncIterator[Live]:
+    database = Database(address or f"sqlite:///{folder / 'house.db'}")
     database.migrate()
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)

@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal.shown import printable
@@ -39,6 +40,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         (409, "That does not fit how things stand."),
         (413, "The request is too large."),
         (429, "Too many requests; try again later."),
+        (503, "The house cannot read or write at this moment; try again."),
     )
 }
 
@@ -72,6 +74,15 @@ def install(app: FastAPI) -> None:
             str(error.detail),
             error.headers,
         )
+
+    @app.exception_handler(DBAPIError)
+    async def lost(request: Request, error: DBAPIError) -> JSONResponse:
+        """The database is gone or its disk is full: nothing was done, and it may soon be better.
+        Anything else that it did not like is a bug of ours."""
+        if isinstance(error, OperationalError | InterfaceError | InternalError):
+            log.error("no database", path=request.url.path, kind=type(error).__name__)
+            return answer(503, "unavailable", "the house cannot read or write now; try again")
+        return await unknown(request, error)
 
     @app.exception_handler(Exception)
     async def unknown(request: Request, error: Exception) -> JSONResponse:

@@ -237,6 +237,7 @@ class WhyClosed(Word):
     TOO_SLOW = "too_slow"  # in reading what is sent
     BAD_TICKET = "bad_ticket"
     SERVER_STOPS = "server_stops"
+    UNAVAILABLE = "unavailable"  # nobody can be let in at this moment; try again
 
 
 class ClosingMessage(Message):

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from fastapi import WebSocket
 from pydantic import ValidationError
 from pydantic_core import to_json
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from headsup.game.announcements import told, write_announcement
@@ -391,6 +392,11 @@ async def serve_socket(
             return
     except (WebSocketDisconnect, RuntimeError):
         return  # gone before saying anything
+    except SQLAlchemyError as error:
+        log.error("no database", path="/ws", kind=type(error).__name__)
+        await wire.send_text(ClosingMessage(code=WhyClosed.UNAVAILABLE).model_dump_json())
+        await wire.close(1013)
+        return
     socket = make(wire, person)
     sockets.add(socket)
     log.info("socket opened", who=person.name)

@@ -1,0 +1,134 @@
+"""A full disk and a lost database, as people and programs are told of them: one answer, that it
+may be tried again; nothing is shown that was not kept; and then all goes on.
+"""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import event
+from websockets.asyncio.client import connect
+
+from headsup.game.table.commands import BuyIn, Sit
+from headsup.house.store.database import Database
+from headsup.web.client import Client, News, Turned
+from tests.postgres import running_server
+from tests.tables import opening
+from tests.web.live import live
+
+SOON = 20  # seconds
+
+
+async def asked(client: Client, chips: int) -> str:
+    """The code with which buying chips is declined, if it is; one id for one amount."""
+    try:
+        await client.ask("T1", BuyIn(1, chips), f"buying-{chips}")
+    except Turned as turned:
+        return turned.code
+    return ""
+
+
+async def becomes_ready(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(SOON):
+        while (await http.get("/ready")).status_code != 200:
+            await asyncio.sleep(0.05)
+
+
+async def shown(client: Client) -> list[News]:
+    """What the client was sent and has not looked at."""
+    found = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.3):
+            async for news in client.news():
+                found.append(news)
+    return found
+
+
+async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
+    tmp_path: Path,
+) -> None:
+    with running_server() as server:
+        async with (
+            live(tmp_path, address=server.new_database()) as there,
+            httpx.AsyncClient(base_url=there.address) as http,
+        ):
+            await there.open_table("T1", opening("galaxy"))
+            async with Client.demo(there.address) as ann:
+                await ann.ask("T1", Sit(1, ann.name))
+                await ann.watch("T1", "seat 1")
+                await shown(ann)
+                ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
+                server.stop()
+                assert await asked(ann, 10_000) == "unavailable"
+                await told_unavailable(http, there.address, ticket)
+                assert await shown(ann) == []
+                server.start()
+                await becomes_ready(http)
+                assert await until_accepted(ann, 10_000) == ""
+                assert await asked(ann, 10_000) == ""  # the same again
+                chips = [news.view["chips"] for news in await shown(ann)]
+                assert chips[-1] == "100.00"
+
+
+async def told_unavailable(http: httpx.AsyncClient, address: str, ticket: str) -> None:
+    for answer in (
+        await http.get("/ready"),
+        await http.post("/api/demo"),
+        await http.post("/api/login", json={"name": "Ann", "password": "no matter what"}),
+    ):
+        assert answer.status_code == 503, answer.request.url
+        assert "sql" not in answer.text.lower()
+    async with connect(f"{address.replace('http', 'ws')}/ws") as wire:
+        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        assert json.loads(await wire.recv()) == {"type": "closing", "code": "unavailable"}
+
+
+async def until_accepted(client: Client, chips: int) -> str:
+    """The floor is taken again a moment after the database is back."""
+    async with asyncio.timeout(SOON):
+        while (code := await asked(client, chips)) == "unavailable":
+            await asyncio.sleep(0.1)
+    return code
+
+
+def fill_up(database: Database) -> Any:
+    """From the next connection on there is no room for another page."""
+
+    def full(connection: Any, _: Any) -> None:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}").close()
+
+    event.listen(database.engine, "connect", full)
+    database.engine.dispose()
+    return full
+
+
+async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address) as http,
+    ):
+        await there.open_table("T1", opening("galaxy"))
+        async with Client.demo(there.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            await ann.watch("T1", "seat 1")
+            full = fill_up(there.house.database)
+            bought = 0
+            while await asked(ann, 100 + bought) == "":
+                bought += 1
+            before = 100 * bought + bought * (bought - 1) // 2
+            news = await shown(ann)
+            assert money(news[-1]) == before  # and nothing of what was not kept
+            statuses = {(await http.post("/api/demo")).status_code for _ in range(10)}
+            assert statuses <= {200, 503}  # as long as there is room on a page that is there
+            event.remove(there.house.database.engine, "connect", full)
+            there.house.database.engine.dispose()
+            assert await until_accepted(ann, 100 + bought) == ""
+            assert money((await shown(ann))[-1]) == before + 100 + bought
+
+
+def money(news: News) -> int:
+    return int(news.view["chips"].replace(".", ""))
