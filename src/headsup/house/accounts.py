@@ -8,22 +8,27 @@ passwords in a row lock an account until an administrator opens it again (N.J.A.
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.table.commands import SEAT_NAME
 from headsup.game.word import Word
+from headsup.house.incidents import told
 from headsup.house.store.database import Database
+from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
 
 LOG_IN_SECONDS = 12 * 3600
 TICKET_SECONDS = 30
 INVITATION_SECONDS = 24 * 3600
+_FIRST = "first administrator"
+_INVITATION = "invitation"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
@@ -56,6 +61,7 @@ class NoEntry(Word):
     NAME_TAKEN = "name_taken"
     BAD_NAME = "bad_name"
     BAD_PASSWORD = "bad_password"
+    BAD_INVITATION = "bad_invitation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +82,22 @@ class Accounts:
 
     # Accounts.
 
-    def create(self, name: str, role: Role, password: str | None, at: str) -> Person | NoEntry:
-        """Without a password nobody can log in, only be let in (`log_in_as`)."""
-        if not 1 <= len(name) <= LONGEST_NAME or not _plain(name):
-            return NoEntry.BAD_NAME
-        if password is not None and not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            return NoEntry.BAD_PASSWORD
-        person = Person(secrets.token_hex(8), name, role)
-        row = {
-            "id": person.id,
-            "name": name,
-            "role": role.value,
-            "password": "" if password is None else _hasher().hash(password),
-            "failures": 0,
-            "locked": False,
-            "created_at": at,
-        }
+    def create(
+        self, name: str, role: Role, password: str | None, at: str, by: str = ""
+    ) -> Person | NoEntry:
+        """Without a password nobody can log in, only be let in (`log_in_as`) or invited."""
+        if unfit := _unfit(name, password):
+            return unfit
+        hashed = "" if password is None else _hasher().hash(password)  # before anybody waits
         try:
             with self._engine.begin() as connection:
-                connection.execute(insert(PEOPLE), row)
-                if role is Role.PLAYER:
-                    connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
+                made = _created(connection, name, role, hashed, at)
+                if by:
+                    said = {"act": "created", "name": name, "role": role.value}
+                    told(connection, IncidentKind.PERSONAL_DATA, by, said, at)
+                return made
         except IntegrityError:
             return NoEntry.NAME_TAKEN
-        return person
 
     def people(self) -> list[Person]:
         query = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
@@ -107,16 +105,119 @@ class Accounts:
             rows = connection.execute(query.order_by(PEOPLE.c.name)).all()
         return [Person(row.id, row.name, Role(row.role), row.locked) for row in rows]
 
-    def unlock(self, person: str) -> None:
+    def named(self, name: str) -> Person | None:
+        query = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
+        with self._reading() as connection:
+            row = connection.execute(query.where(PEOPLE.c.name == name)).one_or_none()
+        return None if row is None else Person(row.id, row.name, Role(row.role), row.locked)
+
+    def unlock(self, person: str, by: str = "") -> None:
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person).values(locked=False, failures=0)
             connection.execute(change)
+            self._told(connection, IncidentKind.PERSONAL_DATA, by, "unlocked", person)
 
-    def deactivate(self, person: str) -> None:
+    def deactivate(self, person: str, by: str = "") -> None:
         """Lock an account and end everything that is open under it."""
         with self._engine.begin() as connection:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
             connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
+            self._told(connection, IncidentKind.DEACTIVATION, by, "locked", person)
+
+    def _told(
+        self, connection: Connection, kind: IncidentKind, by: str, act: str, person: str
+    ) -> None:
+        query = select(PEOPLE.c.name, PEOPLE.c.role).where(PEOPLE.c.id == person)
+        if (row := connection.execute(query).one_or_none()) is not None:
+            said = {"act": act, "name": row.name, "role": row.role}
+            told(connection, kind, by or "house", said, when(self._now()))
+
+    # Passwords.
+
+    def change_password(self, person: Person, old: str, new: str) -> NoEntry | None:
+        """By oneself, who must know the old one; every log-in and ticket ends."""
+        if not _fit_password(new):
+            return NoEntry.BAD_PASSWORD
+        proved = self.prove(person.name, old)
+        if isinstance(proved, NoEntry):
+            return proved
+        hashed = _hasher().hash(new)
+        with self._engine.begin() as connection:
+            change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
+            connection.execute(change)
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person.id))
+            kind = IncidentKind.PERSONAL_DATA
+            self._told(connection, kind, person.name, "password changed", person.id)
+        return None
+
+    def log_out_everywhere(self, person: str) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
+
+    def invite(self, person: Person, by: str) -> str:
+        """A token with which that person sets a password, once; the old one and every log-in end
+        here and now. Who asked for it never knows the password."""
+        with self._engine.begin() as connection:
+            locked = {"password": "", "failures": 0, "locked": False}
+            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person.id))
+            self._told(connection, IncidentKind.PERSONAL_DATA, by, "invited", person.id)
+        return self._issue(person.id, _INVITATION, INVITATION_SECONDS)
+
+    def accept(self, token: str, password: str) -> LogIn | NoEntry:
+        """Set the password that an invitation is for, and come in."""
+        if not _fit_password(password):
+            return NoEntry.BAD_PASSWORD
+        person = self._redeem(token, _INVITATION, once=True)
+        if person is None:
+            return NoEntry.BAD_INVITATION
+        hashed = _hasher().hash(password)
+        with self._engine.begin() as connection:
+            change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
+            connection.execute(change)
+            kind = IncidentKind.PERSONAL_DATA
+            self._told(connection, kind, person.name, "password set", person.id)
+        return self.log_in_as(person)
+
+    # The first administrator.
+
+    def first_invitation(self) -> str | None:
+        """A token that makes one administrator, once; None where there is one. The last one made
+        is good, and no other."""
+        with self._engine.begin() as connection:
+            if _administrators(connection):
+                return None
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
+        return self._issue("", _FIRST, INVITATION_SECONDS)
+
+    def become_first(self, token: str, name: str, password: str) -> LogIn | NoEntry:
+        now = self._now()
+        valid = (
+            SESSIONS.c.token == _digest(token),
+            SESSIONS.c.scope == _FIRST,
+            SESSIONS.c.expires >= int(now),
+        )
+        with self._reading() as connection:
+            if connection.execute(select(SESSIONS.c.token).where(*valid)).one_or_none() is None:
+                return NoEntry.BAD_INVITATION
+        if unfit := _unfit(name, password):
+            return unfit
+        hashed = _hasher().hash(password)
+        try:
+            with self._engine.begin() as connection:
+                made = _created(connection, name, Role.ADMINISTRATOR, hashed, when(now))
+                gone = connection.execute(delete(SESSIONS).where(*valid)).rowcount
+                if not gone or _administrators(connection) > 1:
+                    raise _TooLate
+                said = {"act": "first administrator", "name": name}
+                told(connection, IncidentKind.PERSONAL_DATA, name, said, when(now))
+        except IntegrityError:
+            return NoEntry.NAME_TAKEN
+        except _TooLate:
+            return NoEntry.BAD_INVITATION
+        return self.log_in_as(made)
+
+    # Wallets.
 
     def deposit(self, person: Person, cents: int, reason: str, at: str) -> bool:
         """Money into a player's wallet, or out of it; False where it holds too little."""
@@ -151,17 +252,28 @@ class Accounts:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
         known = row.password if row is not None and row.password else _dummy()
         right = _matches(known, password[: LONGEST_PASSWORD + 1])
-        if row is None:
-            return NoEntry.WRONG
         with self._engine.begin() as connection:
+            if row is None:  # what was typed may be a password in the wrong field
+                self._failed(connection, "", "unknown name")
+                return NoEntry.WRONG
             query = select(PEOPLE.c.locked, PEOPLE.c.failures).where(PEOPLE.c.id == row.id)
             held = connection.execute(query.with_for_update()).one()
             if held.locked:
+                self._failed(connection, row.name, "locked")
                 return NoEntry.LOCKED
             failures = 0 if right else held.failures + 1
             change = {"failures": failures, "locked": failures >= MOST_FAILURES}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(**change))
+            if not right:
+                self._failed(connection, row.name, "wrong password")
+            if change["locked"]:
+                kind = IncidentKind.DEACTIVATION
+                self._told(connection, kind, "", "locked after failures", row.id)
         return Person(row.id, row.name, Role(row.role)) if right else NoEntry.WRONG
+
+    def _failed(self, connection: Connection, who: str, why: str) -> None:
+        kind = IncidentKind.FAILED_LOG_IN
+        told(connection, kind, who, {"why": why}, when(self._now()))
 
     def log_in_as(self, person: Person) -> LogIn:
         """Let a person in who has proved who they are, or is a guest of the demonstration."""
@@ -226,6 +338,50 @@ class Accounts:
         if row is None or row.locked:
             return None
         return Person(row.id, row.name, Role(row.role))
+
+
+class _TooLate(Exception):
+    """Another was first."""
+
+
+def when(now: float) -> str:
+    """Seconds since 1970 as the log writes a time."""
+    at = datetime.fromtimestamp(now, UTC).isoformat(timespec="microseconds")
+    return at.replace("+00:00", "Z")
+
+
+def _unfit(name: str, password: str | None) -> NoEntry | None:
+    if not 1 <= len(name) <= LONGEST_NAME or not _plain(name):
+        return NoEntry.BAD_NAME
+    if password is not None and not _fit_password(password):
+        return NoEntry.BAD_PASSWORD
+    return None
+
+
+def _created(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
+    person = Person(secrets.token_hex(8), name, role)
+    row = {
+        "id": person.id,
+        "name": name,
+        "role": role.value,
+        "password": hashed,
+        "failures": 0,
+        "locked": False,
+        "created_at": at,
+    }
+    connection.execute(insert(PEOPLE), row)
+    if role is Role.PLAYER:
+        connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
+    return person
+
+
+def _administrators(connection: Connection) -> int:
+    query = select(func.count()).select_from(PEOPLE)
+    return connection.execute(query.where(PEOPLE.c.role == Role.ADMINISTRATOR.value)).scalar_one()
+
+
+def _fit_password(password: str) -> bool:
+    return SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
 
 
 def _digest(token: str) -> str:

@@ -6,6 +6,7 @@ N.J.A.C. 13:69D-1.52(c)). Who they are is known to the house: names that stand i
 replaced by theirs, and what two persons decided is signed by both.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -53,6 +54,7 @@ from headsup.game.table.commands import (
     TransferPool,
 )
 from headsup.game.table.state import Table
+from headsup.game.word import Word
 from headsup.house.accounts import Person, Role
 
 
@@ -63,6 +65,39 @@ class Permission:
     roles: frozenset[Role]
     two_persons: bool = False  # a supervisor other than the asker approves
     by_hand: bool = False  # only where a dealer enters real cards: elsewhere the house deals
+
+
+class Act(Word):
+    """What is asked of the house and is no command of a table."""
+
+    FIND_ROUNDS = "find_rounds"
+    READ_ROUNDS = "read_rounds"  # with all their cards
+    SEE_PEOPLE = "see_people"
+    KEEP_PEOPLE = "keep_people"
+    MOVE_CASH = "move_cash"
+    SEE_CASH = "see_cash"
+    SEE_INCIDENTS = "see_incidents"
+    SEE_BOOKS = "see_books"
+    EXPORT = "export"
+
+
+_STAFF = frozenset(Role) - {Role.PLAYER}
+_OVERSIGHT = frozenset({Role.SUPERVISOR, Role.AUDITOR, Role.ADMINISTRATOR})
+ACTS: Mapping[Act, frozenset[Role]] = {
+    Act.FIND_ROUNDS: _STAFF,
+    Act.READ_ROUNDS: _OVERSIGHT,
+    Act.SEE_PEOPLE: _OVERSIGHT,
+    Act.KEEP_PEOPLE: frozenset({Role.ADMINISTRATOR}),
+    Act.MOVE_CASH: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
+    Act.SEE_CASH: _OVERSIGHT,
+    Act.SEE_INCIDENTS: _OVERSIGHT,
+    Act.SEE_BOOKS: _OVERSIGHT,
+    Act.EXPORT: frozenset({Role.AUDITOR, Role.ADMINISTRATOR}),
+}
+
+
+def may(person: Person, act: Act) -> bool:
+    return person.role in ACTS[act]
 
 
 _NOBODY = Permission(frozenset())  # the house's own business

@@ -29,6 +29,7 @@ from headsup.web import (
     due,
     errors,
     lobby,
+    office,
     orders,
     people,
     previews,
@@ -47,7 +48,7 @@ from headsup.web.trainingdrill import DrillDesk
 from headsup.web.trainingvalues import Valuation
 
 STATIC = Path(__file__).with_name("static")
-PAGES = ("console", "display", "office", "train")  # besides the table's own
+PAGES = ("console", "display", "office", "train", "welcome")  # besides the table's own
 
 
 # What runs beside the house for as long as it is open.
@@ -94,6 +95,7 @@ def create_app(
     app.add_middleware(SecureAnswers)
     errors.install(app)
     app.include_router(people.router)
+    app.include_router(office.router)
     app.include_router(lobby.router)
     app.include_router(commands.router)
     app.include_router(console.router)

@@ -40,6 +40,25 @@ def round_to_deal(person: Person, table: Table) -> Round:
     return table.round
 
 
+async def proved_second(accounts: Accounts, person: Person, approval: Approval | None) -> Person:
+    """The supervisor who approves what this person asks; raises Refused where nobody fit is
+    proved by name and password."""
+    if approval is None:
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "approval")
+    if approval.name == person.name:
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
+    proved = await asyncio.to_thread(accounts.prove, approval.name, approval.password)
+    match proved:
+        case NoEntry.LOCKED:
+            raise Refused(Code.BAD_APPROVAL, "locked")
+        case Person():
+            if refused := unapproved(person, proved):
+                raise Refused.of(refused)
+            return proved
+        case _:
+            raise Refused(Code.BAD_APPROVAL, "wrong")
+
+
 class Desk:
     """Where commands are handed in, over a socket or by HTTP."""
 
@@ -112,20 +131,8 @@ class Desk:
         """Raises Refused where a second person is needed and nobody fit is proved."""
         if not permission(command).two_persons:
             return signed(person, None, command)
-        if approval is None:
-            raise Refused(Code.NEEDS_TWO_PEOPLE, "approval")
-        if approval.name == person.name:
-            raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
-        proved = await asyncio.to_thread(self._accounts.prove, approval.name, approval.password)
-        match proved:
-            case NoEntry.LOCKED:
-                raise Refused(Code.BAD_APPROVAL, "locked")
-            case Person():
-                if refused := unapproved(person, proved):
-                    raise Refused.of(refused)
-                return signed(person, proved, command)
-            case _:
-                raise Refused(Code.BAD_APPROVAL, "wrong")
+        second = await proved_second(self._accounts, person, approval)
+        return signed(person, second, command)
 
     def _told(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
         match reply:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from headsup.game.money import format_cents
 from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.house.permissions import Act, may
 from headsup.web.errors import ApiError
 from headsup.web.security import COOKIE, Rates, same_origin
 from headsup.web.settings import Settings
@@ -76,14 +77,25 @@ async def person_of(request: Request) -> Person:
 Asker = Annotated[Person, Depends(person_of)]
 
 
-@router.post("/login", response_model=PersonShown)
-async def log_in(asked: LogInAsked, request: Request, response: Response) -> PersonShown:
-    """Come in; the answer sets a cookie that proves it from then on."""
+def limited(request: Request) -> None:
+    """For who has proved nothing yet: from one of our own pages, and not too often."""
     if not same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
     address = request.client.host if request.client else ""
     if not _attempts.take(address):
         raise ApiError(429, "too_many_attempts")
+
+
+def allowed(person: Person, act: Act) -> None:
+    """Raises where it is not for this person."""
+    if not may(person, act):
+        raise ApiError(403, "not_allowed", "that is not for you to ask")
+
+
+@router.post("/login", response_model=PersonShown)
+async def log_in(asked: LogInAsked, request: Request, response: Response) -> PersonShown:
+    """Come in; the answer sets a cookie that proves it from then on."""
+    limited(request)
     result = await asyncio.to_thread(accounts_of(request).log_in, asked.name, asked.password)
     if isinstance(result, NoEntry):
         raise ApiError(401, result.value)

@@ -16,6 +16,7 @@ from headsup.game.sealing import write_published
 from headsup.game.viewers import Watcher, parse_viewer
 from headsup.house.accounts import Person, Role
 from headsup.house.following import BrokenLog
+from headsup.house.permissions import Act
 from headsup.house.recall import (
     MOST_FOUND,
     FoundHand,
@@ -34,7 +35,7 @@ from headsup.house.recall import (
 from headsup.house.store.database import Database
 from headsup.web.due import TablePath
 from headsup.web.errors import ApiError
-from headsup.web.people import Asker, _Strict
+from headsup.web.people import Asker, _Strict, allowed
 
 router = APIRouter(prefix="/api", tags=["records"])
 
@@ -129,7 +130,7 @@ async def rounds(
     limit: Annotated[int, Query(ge=1, le=MOST_FOUND)] = MOST_FOUND,
 ) -> list[RoundListed]:
     """Rounds that are closed, the newest first, by what is known of them. For staff."""
-    staff_only(person)
+    allowed(person, Act.FIND_ROUNDS)
     for text in (since, before):
         if text is not None and not is_time(text):
             raise ApiError(400, "bad_request", "a time is like 2026-01-31T12:00:00Z")
@@ -164,7 +165,7 @@ async def notation(
     request: Request, person: Asker, table: TablePath, number: RoundPath
 ) -> PlainTextResponse:
     """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
-    disputes_only(person)
+    allowed(person, Act.READ_ROUNDS)
     text = await asyncio.to_thread(_written, database_of(request), table, number)
     return PlainTextResponse(text)
 
@@ -172,17 +173,6 @@ async def notation(
 def database_of(request: Request) -> Database:
     database: Database = request.app.state.house.database
     return database
-
-
-def staff_only(person: Person) -> None:
-    if person.role is Role.PLAYER:
-        raise ApiError(403, "not_allowed")
-
-
-def disputes_only(person: Person) -> None:
-    """For those who settle disputes or look into the books."""
-    if person.role in (Role.PLAYER, Role.DEALER):
-        raise ApiError(403, "not_allowed")
 
 
 def _replay(

@@ -95,6 +95,8 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         await asyncio.sleep(0.01)
     if server.started:
         _announce(here, settings.demo)
+        if not settings.demo:
+            await _first_link(here, accounts)
     await task
     store.close()
     if not server.started:
@@ -152,6 +154,13 @@ def _opened(address: str) -> Database:
         where, reason = public_address(address), str(said).strip().splitlines()[0]
         raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
     return store
+
+
+async def _first_link(here: str, accounts: Accounts) -> None:
+    """Where there is no administrator yet; what is after the # is in no log and no request line."""
+    if token := await asyncio.to_thread(accounts.first_invitation):
+        print("No administrator yet. This link makes one, once, within a day:")
+        print(f"{here}/welcome#first={token}", flush=True)
 
 
 def _announce(address: str, demo: bool) -> None:

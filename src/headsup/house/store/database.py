@@ -253,6 +253,11 @@ class Database:
             query = select(WALLETS.c.cents).where(WALLETS.c.person == person)
             return connection.execute(query).scalar_one_or_none() or 0
 
+    def wallets(self) -> dict[str, int]:
+        """What every player's wallet holds."""
+        with self.reading() as connection:
+            return {row.person: row.cents for row in connection.execute(select(WALLETS))}
+
     def secret(self, name: str, fresh: Callable[[], bytes]) -> bytes:
         """The house's secret of that name; the first who asks makes it, for all servers."""
         with suppress(IntegrityError), self.engine.begin() as connection:
