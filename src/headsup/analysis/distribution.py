@@ -46,9 +46,11 @@ from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import (
     FIRST_FOUR,
     FLOPS,
+    HOLES,
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
+    RANKS,
     SUITED_BOARDS,
     SUITED_FLOPS,
     THREES,
@@ -90,27 +92,55 @@ class Distributor:
 
         A folded hand is counted with the result it would have had.
         """
+        (tallies,) = self._tallies(actions, np.ones(HOLES, np.bool_), np.zeros(PAIRS, np.uint8))
+        return _by_result(tallies, self._on.dealers)
+
+    def by_class(self, actions: BestActions) -> Int64s:
+        """The same for each of the 169 pocket classes alone.
+
+        Ranks do not say whether a hole is suited, so pairs, suited and other holes are three turns.
+        """
+        ranks = self._known.types.ranks.astype(np.int64)
+        every = np.arange(PAIRS, dtype=np.uint8)
+        high, low = divmod(self._known.holes.pocket.astype(np.int64), RANKS)
+        found = np.zeros((RANKS * RANKS, WAYS_TO_DECIDE, CATEGORIES, 3, 2), np.int64)
+        for group, numbers in (
+            (high == low, ranks[:, 1] * RANKS + ranks[:, 0]),
+            (high > low, ranks[:, 1] * RANKS + ranks[:, 0]),
+            (high < low, ranks[:, 0] * RANKS + ranks[:, 1]),
+        ):
+            tallies = self._tallies(actions, group, every)
+            results = _by_result(tallies.reshape(-1, *tallies.shape[2:]), self._on.dealers)
+            found[numbers] += results.reshape(PAIRS, *found.shape[1:])
+        return found
+
+    def _tallies(
+        self, actions: BestActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
+    ) -> Int64s:
+        """[row, way to decide, verdict, 4] of these holes; `rows` has the row of each pair."""
         action = np.array(actions.pocket.actions)[self._known.holes.pocket]
-        tallies = np.zeros((WAYS_TO_DECIDE, VERDICTS, TALLIED), np.int64)
-        tallies[POCKET_LEAST] = self._tally_holes(action == LEAST)
-        tallies[POCKET_MOST] = self._tally_holes(action == MOST)
-        checked = action == PASSIVE
+        checked = holes & (action == PASSIVE)
         shares = [
             (way, self._share(actions, checked, flop_action))
             for way, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
             if (actions.flop == flop_action).any()
         ]
         together = _added(*(part for _, part in shares))
-        all_tallies = self._spread(actions, checked, together)
+        all_tallies = self._spread(actions, checked, together, rows)
+        count = len(all_tallies.flop)
+        tallies = np.zeros((count, WAYS_TO_DECIDE, VERDICTS, TALLIED), np.int64)
         for way, part in shares:
             alone = len(shares) == 1
-            of_part = all_tallies if alone else self._spread(actions, checked, part)
-            tallies[way] = of_part.flop
-        river = all_tallies.river
-        tallies[RIVER_FOLD], tallies[RIVER_MOST] = river[PASSIVE], river[MOST]
-        everything = self._tally_holes(np.ones_like(checked))
-        tallies[RIVER_LEAST] = everything - tallies.sum(0)
-        return _by_result(tallies, self._on.dealers)
+            of_part = all_tallies if alone else self._spread(actions, checked, part, rows)
+            tallies[:, way] = of_part.flop
+        tallies[:, RIVER_FOLD] = all_tallies.river[:, PASSIVE]
+        tallies[:, RIVER_MOST] = all_tallies.river[:, MOST]
+        for row in range(count):
+            own = holes & (rows[self._known.holes.pair] == row)
+            tallies[row, POCKET_LEAST] = self._tally_holes(own & (action == LEAST))
+            tallies[row, POCKET_MOST] = self._tally_holes(own & (action == MOST))
+            tallies[row, RIVER_LEAST] = self._tally_holes(own) - tallies[row].sum(0)
+        return tallies
 
     def _weights(self, holes: NDArray[np.bool_]) -> CheckedHoles:
         """Deals of each hole with each board it meets, by pair and by type; all four suits."""
@@ -144,17 +174,23 @@ class Distributor:
         self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))
         return _added(*sums.all())
 
-    def _spread(self, actions: BestActions, checked: NDArray[np.bool_], shares: Shares) -> Tallies:
+    def _spread(
+        self,
+        actions: BestActions,
+        checked: NDArray[np.bool_],
+        shares: Shares,
+        rows: NDArray[np.uint8],
+    ) -> Tallies:
         """Tallies of the deals shared out, and by river action of those that are left."""
         known, on, river = self._known, self._on, actions.river
         undecided = self._weights(checked)
-        sums = Sums(_no_tallies)
+        sums = Sums(partial(_no_tallies, int(rows.max()) + 1))
 
         def spread(first: int, last: int) -> None:
             with sums.one() as tallies:
                 spread_suited_boards(
                     *(first, last, known.suited_boards, known.types, on.suited_boards),
-                    *(river.suited, undecided.types, shares.suits, tallies),
+                    *(river.suited, undecided.types, shares.suits, rows, tallies),
                 )
 
         calls: list[Callable[[], object]] = [
@@ -168,7 +204,7 @@ class Distributor:
                 mine += theirs
         spread_rank_boards(
             *(known.rank_boards, known.types, on.rank_boards, river.ranks, undecided),
-            *(self._boards, shares.ranks, all_tallies),
+            *(self._boards, shares.ranks, rows, all_tallies),
         )
         return all_tallies
 
@@ -187,11 +223,11 @@ def _added(*parts: Shares) -> Shares:
     return total
 
 
-def _no_tallies() -> Tallies:
+def _no_tallies(rows: int) -> Tallies:
     return Tallies(
         np.zeros((RANK_BOARDS, PAIRS), np.int64),
-        np.zeros((VERDICTS, TALLIED), np.int64),
-        np.zeros((3, VERDICTS, TALLIED), np.int64),
+        np.zeros((rows, VERDICTS, TALLIED), np.int64),
+        np.zeros((rows, 3, VERDICTS, TALLIED), np.int64),
     )
 
 

@@ -70,14 +70,26 @@ def all_6_counts() -> dict[str, int]:
 @cache
 def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
     """Hole, flop, then turn and river, by the row that the game itself would pay (R66)."""
-    counts = Counter({key: SPLITS * count for key, count in category_counts(7).items()})
-    for category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
-        del counts[category.key]
+    counts: Counter[str] = Counter()
+    for by_row in progressive_by_hand(rows).values():
+        counts.update(by_row)
+    return dict(counts)
+
+
+@cache
+def progressive_by_hand(rows: frozenset[str]) -> dict[Category, dict[str, int]]:
+    """The same for each category of the hand of seven cards."""
+    counts = {
+        category: Counter({category.key: SPLITS * category_counts(7)[category.key]})
+        for category in Category
+        if category < Category.STRAIGHT_FLUSH
+    }
     for (best, _, _), (deals, seven) in _straight_flush_deals().items():
         for suit, suits in ((SPADES, 1), (HEARTS, 3)):
             cards = _dealt(seven, suit)
-            counts[progressive_outcome(cards[:2], cards[2:], best, rows)] += suits * deals
-    return dict(counts)
+            row = progressive_outcome(cards[:2], cards[2:], best, rows)
+            counts.setdefault(best, Counter())[row] += suits * deals
+    return {category: dict(by_row) for category, by_row in counts.items()}
 
 
 def _dealt(seven: tuple[int, ...], suit: int) -> list[int]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis import kernels
-from headsup.analysis.actions import PocketValues
+from headsup.analysis.actions import BestActions, PocketValues, RiverActions
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import LEAST, PASSIVE
@@ -76,6 +76,15 @@ class Strategy:
             kinds = ((card >> 2) + (RANKS if card & 3 == suit else 0) for card in hole)
             action = self._action("river_suited", _suited_board(board, suit), type_number(*kinds))
         return _multiple(action, self.solution.payoffs.river_multiples)
+
+    @property
+    def actions(self) -> BestActions:
+        """Every decision, as the solver had them; a hole that a flop excludes has none of them."""
+        flop, ranks, suited = (
+            _unpacked(self._sections[name]).reshape(-1)[: rows * columns].reshape(rows, columns)
+            for name, (rows, columns) in SHAPES.items()
+        )
+        return BestActions(self.solution.pocket_values, flop, RiverActions(ranks, suited))
 
     def _action(self, section: str, row: int, column: int) -> int:
         at = int(row) * SHAPES[section][1] + int(column)
@@ -169,6 +178,10 @@ def _packed(actions: NDArray[np.uint8]) -> bytes:
     flat = np.concatenate([flat, np.zeros(-len(flat) % 4, np.uint8)]).reshape(-1, 4)
     packed = flat[:, 0] | flat[:, 1] << 2 | flat[:, 2] << 4 | flat[:, 3] << 6
     return packed.astype(np.uint8).tobytes()
+
+
+def _unpacked(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.stack([packed >> shift & 3 for shift in (0, 2, 4, 6)], 1)
 
 
 def parse(content: bytes | memoryview, payoffs: Payoffs) -> Strategy:

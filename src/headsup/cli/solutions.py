@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 from headsup.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from headsup.analysis.joint import RoundJoint
+    from headsup.analysis.kernels.arrays import Int64s
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
+    from headsup.game.money import Cents
+    from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.wagers import Wager
 
 SOLVING = "Solving 27.8 trillion deals"
 
@@ -50,3 +57,31 @@ def say_first_run() -> None:
         tell("no cache folder can be written: compiling the solver, up to a minute each time")
     elif not is_compiled():
         tell("first run: compiling the solver, which takes up to a minute once")
+
+
+def joint_of(rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int) -> "RoundJoint":
+    """Main game and side wagers of one round together, at these stakes.
+
+    Trips Plus that a fold forfeits is played for together with the main game (R54).
+    """
+    from fractions import Fraction
+
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.joint import joint_counts, round_joint
+    from headsup.analysis.par import forfeits_trips_plus
+    from headsup.game.wagers import Wager
+
+    ratio = Fraction(0)
+    if forfeits_trips_plus(rules):
+        ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
+    payoffs = compile_payoffs(rules, ratio)
+    counts = joint_counts(payoffs, strategy_for(payoffs), _count)
+    return round_joint(rules, payoffs, counts, bets, meter)
+
+
+def _count(payoffs: "Payoffs", strategy: "Strategy") -> "Int64s":
+    from headsup.analysis.counting import count_by_class
+
+    say_first_run()
+    with progress_bar("Counting every round") as progress:
+        return count_by_class(payoffs, strategy, progress)

@@ -224,8 +224,8 @@ class Tallies(NamedTuple):
     """Deals × SCALE."""
 
     suited: Int64s  # [rank board, pair]: shares that fell on its suited boards
-    flop: Int64s  # [verdict, 4]: decided on the flop
-    river: Int64s  # [action, verdict, 4]: on the river
+    flop: Int64s  # [row, verdict, 4]: decided on the flop
+    river: Int64s  # [row, action, verdict, 4]: on the river
 
 
 # One situation, for advice.

@@ -150,12 +150,12 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
 @kernel
 def spread_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
-    undecided: Any, shares: Any, tallies: Tallies,
+    undecided: Any, shares: Any, rows: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """Tally deals decided on the flop, and those still open on the river by action.
 
-    Each type has `undecided` deals with every real board, less its flops' `shares`. Least raises
-    on the river are the rest, and not tallied.
+    `rows` says in which row a pair of ranks is tallied. Each type has `undecided` deals with every
+    real board, less its flops' `shares`. Least raises on the river are the rest, and not tallied.
     A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
     """
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
@@ -191,27 +191,28 @@ def spread_suited_boards(
             if known == IMPOSSIBLE:
                 continue
             deals = ways[i] * np.int64(total[i])
+            row = rows[pair_of_type[i]]
             won, tied = np.int64(win[board, i]), np.int64(tie[board, i])
             feeble = np.int64(weak[board, i])
             if deals != 0:
                 rank_shares[ranks, pair_of_type[i]] += deals
-                raised[known, 0] += deals
-                raised[known, 1] += deals * won
-                raised[known, 2] += deals * tied
-                raised[known, 3] += deals * feeble
+                raised[row, known, 0] += deals
+                raised[row, known, 1] += deals * won
+                raised[row, known, 2] += deals * tied
+                raised[row, known, 3] += deals * feeble
             act = action[board, i]
             if act != LEAST:
                 deals = ways[i] * undecided[i] - deals
-                river[act, known, 0] += deals
-                river[act, known, 1] += deals * won
-                river[act, known, 2] += deals * tied
-                river[act, known, 3] += deals * feeble
+                river[row, act, known, 0] += deals
+                river[row, act, known, 1] += deals * won
+                river[row, act, known, 2] += deals * tied
+                river[row, act, known, 3] += deals * feeble
 
 
 @kernel
 def spread_rank_boards(
     rank_boards: RankBoards, types: Types, counts: DealerCounts, action: Any,
-    checked: CheckedHoles, suited_boards: Any, shares: Any, tallies: Tallies,
+    checked: CheckedHoles, suited_boards: Any, shares: Any, rows: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     boards, ways, pair_of_type = rank_boards.ranks, rank_boards.ways, types.pair
@@ -238,15 +239,16 @@ def spread_rank_boards(
                 continue
             won, tied = np.int64(win[board, pair]), np.int64(tie[board, pair])
             feeble = np.int64(weak[board, pair])
+            row = rows[pair]
             deals = ways[board, pair] * total[pair] - suited_shares[board, pair]
-            raised[known, 0] += deals
-            raised[known, 1] += deals * won
-            raised[known, 2] += deals * tied
-            raised[known, 3] += deals * feeble
+            raised[row, known, 0] += deals
+            raised[row, known, 1] += deals * won
+            raised[row, known, 2] += deals * tied
+            raised[row, known, 3] += deals * feeble
             act = action[board, pair]
             if act != LEAST:
                 deals = rest[pair] - deals
-                river[act, known, 0] += deals
-                river[act, known, 1] += deals * won
-                river[act, known, 2] += deals * tied
-                river[act, known, 3] += deals * feeble
+                river[row, act, known, 0] += deals
+                river[row, act, known, 1] += deals * won
+                river[row, act, known, 2] += deals * tied
+                river[row, act, known, 3] += deals * feeble

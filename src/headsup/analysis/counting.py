@@ -1,0 +1,20 @@
+"""Counting rounds of a solved strategy by pocket class, which needs the kernels."""
+
+from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.deck import Deck
+from headsup.analysis.distribution import Distributor
+from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.showdowns import Showdowns
+from headsup.analysis.strategy import Strategy
+
+CALLS = 190  # of kernels, about: for progress
+
+
+def count_by_class(
+    payoffs: Payoffs, strategy: Strategy, progress: Progress | None = None
+) -> Int64s:
+    deck = Deck()
+    with Crew(CALLS, progress) as crew:
+        showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
+        return Distributor(deck, showdowns, crew).by_class(strategy.actions)

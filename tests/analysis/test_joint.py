@@ -1,0 +1,164 @@
+"""Main game and side wagers together: each alone is the par sheet's, and classes add up."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.counting import count_by_class
+from headsup.analysis.joint import RoundJoint, joint_counts, round_joint
+from headsup.analysis.kernels.numbering import class_number
+from headsup.analysis.par import par_sheet
+from headsup.analysis.sides import all_6_counts, progressive_by_hand
+from headsup.analysis.sixcards import all_6_by_class
+from headsup.analysis.solution import Solution, class_name
+from headsup.analysis.solver import solve
+from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.game.cards import parse_cards
+from headsup.game.outcomes import all_6_outcome
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.wagers import Wager
+
+BETS = {
+    Wager.ANTE: 1000,
+    Wager.TRIPS_PLUS: 500,
+    Wager.POCKET_BONUS: 500,
+    Wager.ALL_6: 500,
+    Wager.PROGRESSIVE: 100,
+}
+METER = 100_000 * 10**6
+
+
+@pytest.fixture(scope="module")
+def rules() -> TableRules:
+    return table_rules("galaxy")
+
+
+@pytest.fixture(scope="module")
+def solved(rules: TableRules) -> Strategy:
+    payoffs = compile_payoffs(rules)
+    return parse(serialise(solve(payoffs)), payoffs)
+
+
+@pytest.fixture(scope="module")
+def counts(solved: Strategy) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    return count_by_class(solved.solution.payoffs, solved)
+
+
+@pytest.fixture(scope="module")
+def joint(
+    rules: TableRules, solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+) -> RoundJoint:
+    return round_joint(rules, solved.solution.payoffs, counts, BETS, METER)
+
+
+def test_a_saved_strategy_gives_back_every_decision(heads_up: Solution, strategy: Strategy) -> None:
+    assert heads_up.actions is not None
+    actions = strategy.actions
+    assert (actions.flop == heads_up.actions.flop & 3).all()
+    assert (actions.river.ranks == heads_up.actions.river.ranks & 3).all()
+    assert (actions.river.suited == heads_up.actions.river.suited & 3).all()
+
+
+def test_classes_add_up_to_the_game(
+    solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+) -> None:
+    assert (counts.sum(0) == solved.solution.joint).all()
+
+
+def test_each_class_is_worth_what_the_solver_summed_up(
+    rules: TableRules,
+    solved: Strategy,
+    counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+) -> None:
+    """Values made on the way up, against counts made on the way down, class by class."""
+    solution = solved.solution
+    for number in (0, 14, 25, 100, 155, 168):
+        alone = np.zeros_like(counts)
+        alone[number] = counts[number]
+        joint = round_joint(rules, solution.payoffs, alone, {Wager.ANTE: 100}, 0)
+        pocket = solution.pocket[class_name(number)]
+        share = Fraction(pocket.hands, 1326)
+        assert joint.mean(Wager.ANTE) == 100 * share * max(pocket.check, *pocket.raises.values())
+
+
+def test_each_wager_alone_is_that_of_the_par_sheet(
+    rules: TableRules, solved: Strategy, joint: RoundJoint
+) -> None:
+    sheet = par_sheet(rules, solved.solution, METER)
+    assert joint.mean(Wager.ANTE) == -BETS[Wager.ANTE] * solved.solution.house_edge
+    assert joint.covariance(Wager.ANTE, Wager.ANTE) == 1000**2 * solved.solution.variance
+    for side in sheet.sides:
+        stake = BETS[side.wager]
+        assert joint.mean(side.wager) == -stake * side.house_edge
+        assert joint.covariance(side.wager, side.wager) == stake**2 * side.variance
+    average = 1000 * solved.solution.average_wager + 1600
+    assert joint.staked == average
+
+
+def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundJoint) -> None:
+    totals = joint.totals()
+    weight = sum(totals.values())
+    mean = Fraction(sum(net * times for net, times in totals.items()), weight)
+    square = Fraction(sum(net * net * times for net, times in totals.items()), weight)
+    assert mean == sum(joint.mean(wager) for wager in joint.wagers)
+    assert square - mean**2 == joint.variance
+
+
+def test_wagers_that_share_cards_go_together(joint: RoundJoint) -> None:
+    assert joint.covariance(Wager.ANTE, Wager.TRIPS_PLUS) > 0
+    assert joint.covariance(Wager.ANTE, Wager.POCKET_BONUS) > 0
+    one, other = Wager.TRIPS_PLUS, Wager.PROGRESSIVE
+    assert joint.covariance(one, other) == joint.covariance(other, one)
+
+
+def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
+    payoffs = solved.solution.payoffs
+    first = joint_counts(payoffs, solved, count_by_class)
+
+    def never(*_: object) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        raise AssertionError("counted again")
+
+    assert (joint_counts(payoffs, solved, never) == first).all()
+
+
+def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:
+    rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
+    bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
+    nothing = np.zeros((169, 7, 10, 3, 2), np.int64)
+    with pytest.raises(Refused, match="both_hole_cards"):
+        round_joint(rules, solved.solution.payoffs, nothing, bets, 0)
+
+
+# All 6 and the progressive, by class and by hand.
+
+
+def test_all_6_by_class_adds_up_to_all_6() -> None:
+    together: Counter[str] = Counter()
+    for by_class in all_6_by_class():
+        together.update({outcome.value: ways for outcome, ways in by_class.items()})
+    assert together == {key: comb(6, 2) * ways for key, ways in all_6_counts().items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hole", ["AsKs", "9d9c", "7h6c"])
+def test_all_6_beside_one_hole_by_trying_every_packet(hole: str) -> None:
+    cards = tuple(parse_cards(hole))
+    rest = [card for card in range(52) if card not in cards]
+    tried = Counter(all_6_outcome(cards, packet) for packet in combinations(rest, 4))
+    suits = 4 if cards[0] & 3 == cards[1] & 3 else 6 if cards[0] >> 2 == cards[1] >> 2 else 12
+    found = all_6_by_class()[class_number(*cards)]
+    royal = [key for key in found if key.value.startswith("six_card")]  # by suit: spades here
+    assert {key: ways // suits for key, ways in found.items() if key not in royal} == {
+        key: ways for key, ways in tried.items() if key not in royal
+    }
+
+
+def test_every_category_has_its_progressive_rows() -> None:
+    by_hand = progressive_by_hand(frozenset({"royal_flush", "straight_flush"}))
+    assert [len(rows) for rows in by_hand.values()] == [1] * 10
