@@ -32,7 +32,7 @@ venv-package:
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
 run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it
-	@exec $(BIN)/headsup serve --demo
+	@trap : INT; $(BIN)/headsup serve --demo || [ $$? = 130 ]  # Ctrl-C is how it ends, no error
 
 # Some tests need a real browser and a real database server; the rest of `make test` does not.
 programs: MISSING = $(strip \

@@ -153,7 +153,7 @@ def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> 
         ([str(ROUND), "--as", "cat"], "is not seat N, dealer, rail or tablevision"),
         ([str(ROUND), "--as", "seat"], "is not seat N"),
         ([str(ROUND), str(ROUND)], "takes one file"),
-        ([str(ROUND), "--round", "9"], "nothing of the kind"),
+        ([str(ROUND), "--round", "9"], "there is no round 9; it has 1 round at"),
     ],
 )
 def test_refused(arguments: list[str], words: str, tmp_path: Path) -> None:

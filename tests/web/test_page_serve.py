@@ -75,7 +75,11 @@ async def test_automatic_players_end_up_with_the_solved_strategy(tmp_path: Path)
 def test_a_port_in_use_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert f"port {port} is not to be had" in refused(headsup("serve", "--port", port))
+        said = refused(headsup("serve", "--port", port))
+        assert said == (
+            f"127.0.0.1 port {port} is not to be had: Address already in use; "
+            "name another with --port"
+        )
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.1", "casino.example"])

@@ -22,6 +22,7 @@ from headsup.cli import (
     solve,
     verify,
 )
+from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.cli.streams import AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 from headsup.version import __version__
@@ -38,28 +39,30 @@ STATUSES = (
 
 app = typer.Typer(
     name="headsup",
+    cls=PlainGroup,
     help="Heads Up Hold'em: every published rule, the exact mathematics, the table.",
     epilog=STATUSES,
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(rules.app, name="rules")
-app.command("settle")(settle.settle)
-app.command("solve")(solve.solve)
-app.command("par")(par.par)
-app.command("advise")(advise.advise)
-app.command("protect")(protect.protect)
-app.command("play")(play.play)
-app.command("review")(review.review)
-app.command("serve")(serve.serve)
-app.command("replay")(replay.replay)
-app.command("audit")(audit.audit)
-app.command("export")(export.export)
-app.command("backup")(backup.backup)
-app.command("restore")(backup.restore)
-app.command("verify")(verify.verify)
+app.command("settle", cls=PlainCommand)(settle.settle)
+app.command("solve", cls=PlainCommand)(solve.solve)
+app.command("par", cls=PlainCommand)(par.par)
+app.command("advise", cls=PlainCommand)(advise.advise)
+app.command("protect", cls=PlainCommand)(protect.protect)
+app.command("play", cls=PlainCommand)(play.play)
+app.command("review", cls=PlainCommand)(review.review)
+app.command("serve", cls=PlainCommand)(serve.serve)
+app.command("replay", cls=PlainCommand)(replay.replay)
+app.command("audit", cls=PlainCommand)(audit.audit)
+app.command("export", cls=PlainCommand)(export.export)
+app.command("backup", cls=PlainCommand)(backup.backup)
+app.command("restore", cls=PlainCommand)(backup.restore)
+app.command("verify", cls=PlainCommand)(verify.verify)
 
 
 def _version(asked: bool) -> None:

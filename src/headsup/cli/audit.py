@@ -21,7 +21,8 @@ CUT_OFF = (
 
 def audit(
     file: Annotated[
-        str, typer.Argument(help="An event log, JSON Lines; - reads standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="An event log, JSON Lines; - reads standard input."),
     ] = "",
     anchor: Annotated[
         str,
@@ -30,7 +31,7 @@ def audit(
         ),
     ] = "",
     database: DatabaseOption = "",
-    floor: Annotated[str, typer.Option("--floor", help="Only this floor.")] = "",
+    floor: Annotated[str, typer.Option("--floor", metavar="NAME", help="Only this floor.")] = "",
     anchors: Annotated[
         str,
         typer.Option("--anchors", metavar="FILE", help="The anchors that a server wrote."),

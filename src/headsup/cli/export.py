@@ -26,12 +26,13 @@ class Format(StrEnum):
 
 
 def export(
-    floor: Annotated[str, typer.Option("--floor", help="The floor.")],
+    floor: Annotated[str, typer.Option("--floor", metavar="NAME", help="The floor.")],
     database: DatabaseOption = "",
     format: Annotated[
         Format,
         typer.Option(
             "--format",
+            metavar="log|csv|json|notation",
             help="log: as headsup audit and replay read it; csv and json: a line for each event; "
             "notation: every settled round as TOML.",
         ),

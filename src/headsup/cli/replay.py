@@ -22,8 +22,12 @@ def replay(
     viewer: Annotated[
         str, typer.Option("--as", metavar="VIEWER", help="seat N, dealer, rail or tablevision.")
     ] = "rail",
-    table: Annotated[str, typer.Option("--table", help="Only this table of a log.")] = "",
-    round: Annotated[int, typer.Option("--round", help="Only this round of a log.")] = 0,
+    table: Annotated[
+        str, typer.Option("--table", metavar="NAME", help="Only this table of a log.")
+    ] = "",
+    round: Annotated[
+        int, typer.Option("--round", metavar="NUMBER", help="Only this round of a log.")
+    ] = 0,
     step: Annotated[bool, typer.Option("--step", help="Wait for enter after each event.")] = False,
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Write one settled round as TOML, all its cards named.")
@@ -47,8 +51,11 @@ def replay(
     if as_toml:
         typer.echo(_one_round(file, moments, table, round), nl=False)
         return
+    counted: dict[str, int] = {}
+    moments = _counting(moments, counted)
     if fair:
-        _print_published(file, moments, table, round)
+        if not _print_published(moments, table, round):
+            raise _nothing(file, table, round, counted)
         return
     shown = 0
     for item in steps(moments, who, table, round):
@@ -60,7 +67,26 @@ def replay(
             if step and not _wait():
                 return
     if not shown:
-        raise Refused(Code.NOTHING_TO_REPLAY, where=file)
+        raise _nothing(file, table, round, counted)
+
+
+def _counting(moments: "Iterator[Happening]", counted: dict[str, int]) -> "Iterator[Happening]":
+    """The same moments; how many rounds each table has seen stands in `counted`."""
+    for moment in moments:
+        counted[moment.table] = moment.floor.tables[moment.table].rounds
+        yield moment
+
+
+def _nothing(file: str, table: str, round: int, counted: dict[str, int]) -> Refused:
+    """What was asked for is not there; of a round it is said how many there are."""
+    there = {name: rounds for name, rounds in counted.items() if table in ("", name)}
+    if not round or not there:
+        return Refused(Code.NOTHING_TO_REPLAY, where=file)
+    rounds = [
+        f"{count} {'round' if count == 1 else 'rounds'} at {name}" for name, count in there.items()
+    ]
+    at = f" at {table}" if table else ""
+    return Refused(Code.NOTHING_TO_REPLAY, "round", where=file, round=round, at=at, rounds=rounds)
 
 
 def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
@@ -179,8 +205,8 @@ def _one_round(file: str, moments: "Iterator[Happening]", table: str, number: in
     return texts[0]
 
 
-def _print_published(file: str, moments: "Iterator[Happening]", table: str, number: int) -> None:
-    """Each round that was sealed and opened, a line of JSON as it is published."""
+def _print_published(moments: "Iterator[Happening]", table: str, number: int) -> bool:
+    """Each round that was sealed and opened, a line of JSON as it is published; whether any was."""
     from headsup.game.record.replay import is_chosen
     from headsup.game.sealing import write_published
     from headsup.game.table.events import ShuffleOpened
@@ -192,8 +218,7 @@ def _print_published(file: str, moments: "Iterator[Happening]", table: str, numb
             if opened is not None:
                 found = True
                 typer.echo(json.dumps(write_published(opened)))
-    if not found:
-        raise Refused(Code.NOTHING_TO_REPLAY, where=file)
+    return found
 
 
 # The screen.

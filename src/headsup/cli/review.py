@@ -25,7 +25,9 @@ def review(
         str,
         typer.Argument(metavar="[LOG]", help="A log: judge its decisions instead."),
     ] = "",
-    seat: Annotated[int, typer.Option("--seat", help="Only this seat of a log.", min=0)] = 0,
+    seat: Annotated[
+        int, typer.Option("--seat", metavar="NUMBER", help="Only this seat of a log.", min=0)
+    ] = 0,
     street: Annotated[
         str, typer.Option("--street", metavar="STREET", help="Only pocket, flop or river.")
     ] = "",

@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from headsup.cli.choice import JsonOption, SetOption, chosen_rules
+from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.game.wagers import Street
 
-app = typer.Typer(help="The rule books: list them, or show one.", invoke_without_command=True)
+app = typer.Typer(
+    cls=PlainGroup, help="The rule books: list them, or show one.", invoke_without_command=True
+)
 
 
 @app.callback()
@@ -48,7 +51,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     console().print("headsup rules show ID prints one whole, with every paytable.", style="dim")
 
 
-@app.command("show")
+@app.command("show", cls=PlainCommand)
 def show_book(
     name: Annotated[str, typer.Argument(metavar="ID|FILE", help="A rule book or a .toml file.")],
     sets: SetOption = [],  # noqa: B006 (Typer copies it)

@@ -19,9 +19,14 @@ def serve(
             help="sqlite:///FILE or postgresql://…; a file in your data folder if none is named.",
         ),
     ] = "",
-    host: Annotated[str, typer.Option("--host", help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen at.")
+    ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", help="The port; 0 takes a free one.", min=0, max=65535)
+        int,
+        typer.Option(
+            "--port", metavar="PORT", help="The port; 0 takes a free one.", min=0, max=65535
+        ),
     ] = 8433,
     anchors: Annotated[
         str,
@@ -50,7 +55,11 @@ def serve(
     pace: Annotated[
         float,
         typer.Option(
-            "--pace", help="How long automatic dealers take: 2 is half as fast.", min=0.0, max=10.0
+            "--pace",
+            metavar="TIMES",
+            help="How long automatic dealers take: 2 is half as fast.",
+            min=0.0,
+            max=10.0,
         ),
     ] = 1.0,
 ) -> None:

@@ -21,7 +21,10 @@ MAX_BYTES = 512_000_000
 
 
 def settle(
-    file: Annotated[str, typer.Argument(help="JSON, JSON Lines or TOML; - reads standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="JSON, JSON Lines or TOML; - reads standard input."),
+    ],
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
@@ -112,9 +115,23 @@ def is_lines(file: str, text: str) -> bool:
     lines = [line.lstrip() for line in text.split("\n") if line.strip()]
     if len(lines) < 2 or lines[0].startswith("["):
         return False
-    return all(line.startswith("{") for line in lines) or any(
+    if _is_json(text):  # one object, however its lines begin
+        return False
+    each = all(line.startswith("{") for line in lines) and not _goes_on(lines[0])
+    return each or any(
         line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
     )
+
+
+def _goes_on(line: str) -> bool:
+    """Whether what this line begins is not finished in it."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line.rstrip())
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def _is_json(line: str) -> bool:

@@ -12,7 +12,10 @@ from headsup.game.refusal import Code, Refused
 
 def verify(
     file: Annotated[
-        str, typer.Argument(help="A published round, or JSON Lines of many; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="A published round, or JSON Lines of many; - is standard input."
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:

@@ -72,7 +72,8 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
     try:
         listening = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        said = getattr(error, "strerror", None) or str(error)
+        reason = said.partition(" (while ")[0]  # Python adds the address, which is told already
         raise Refused(Code.PORT_UNAVAILABLE, host=host, port=port, reason=reason) from None
     with listening:
         yield listening

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from headsup.game.irregularity import Cause, Resolution
 from headsup.game.notation.model import Reported
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
 
@@ -15,7 +15,8 @@ W = TypeVar("W", Cause, Resolution)
 def check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in raw:
         if key not in known:
-            raise Refused(Code.UNKNOWN_KEY, "round", where=where, key=key)
+            near = nearest(key, known)
+            raise Refused(Code.UNKNOWN_KEY, "round", where=where, key=key, near=near)
 
 
 def read_text(raw: Mapping[str, Any], key: str, where: str, default: str = "") -> str:

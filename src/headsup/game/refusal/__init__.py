@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from headsup.game.refusal.codes import Code as Code
+from headsup.game.refusal.shown import nearest as nearest
 from headsup.game.refusal.shown import one_line, printable
 from headsup.game.refusal.shown import shown as shown
 from headsup.game.refusal.teller import mistake_lines, sentence
@@ -80,7 +81,7 @@ class Mistake:
 
     def __str__(self) -> str:
         where = f"{self.file}: {one_line(self.key, 100)}" if self.file else one_line(self.key, 100)
-        return printable(f"{where}: {one_line(self.reason)}")
+        return printable(f"{where}: {one_line(self.reason, 1000)}")
 
 
 class RulesRefused(Refused):

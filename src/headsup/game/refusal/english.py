@@ -4,12 +4,13 @@ A sentence is known by its code, and by a case where one code has several: `wron
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
 `u$` micro-dollars as dollars, `words` a name without its underscores, `shown` a value as it was
 given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not,
-`message` another refusal (`teller`).
+`message` another refusal, `mean` the name that was meant (`teller`).
 """
 
 from collections.abc import Mapping
 
 OR = " or "  # between several values
+MEAN = " (did you mean {name}?)"  # behind a name that is nearly right
 _STUDY = 'only kind = "study" may depart from it'
 
 SENTENCES: Mapping[str, str] = {
@@ -193,15 +194,16 @@ SENTENCES: Mapping[str, str] = {
     # Rule books and choices of rules.
     "mistakes": "{mistakes:mistakes}",
     "mistakes/more": "and {more} more, {all} mistakes in all",
-    "unknown_rules": "there is no rule book {name:shown}; there are {books:list}, or name a .toml "
-    "file",
+    "unknown_rules": "there is no rule book {name:shown}{near:mean}; there are "
+    "{books:list}, or name a .toml file",
     "unreadable_file/book": "cannot be read: {reason}",
     "unreadable_file/book_encoding": "is not UTF-8 text",
     "unreadable_file/book_size": "is longer than {most:,} bytes, and no rule book is",
     "unknown_key/rules": "unknown key",
     "unknown_key/bonus_outcome": "{outcome:shown} is not an outcome of {key}",
-    "unknown_key/paytables": "there is no such key; there are {known:list}",
-    "unknown_option": "there is no such option; there are {known:list}",
+    "unknown_key/paytables": "there is no such key{near:mean}; there are {known:list}",
+    "unknown_option": "there is no such option{near:mean}; there are {known:list}, and the "
+    "paytables {paytables:list}",
     "bad_rules/text": "must be text",
     "bad_rules/words": "must be text that is not empty",
     "bad_rules/printable": "must be printable text on one line",
@@ -325,7 +327,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_decision/void": "was void before it could decide so",
     "bad_meter": "{value:shown} is not from $0.00 to {most:u$}",
     "unknown_rules/round": "must be the id of a rule book or a .toml file",
-    "unknown_key/round": "there is no key {key:shown}",
+    "unknown_key/round": "there is no key {key:shown}{near:mean}",
     "missing_cards": "{count} cards are missing",
     "missing_cards/dealt": "the round was dealt, so its cards are needed",
     "missing_all_6": "an All 6 wager needs the four All 6 cards",
@@ -371,6 +373,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_anchor/which": "there are anchors of {floors:list}: name the log's floor with --floor",
     "no_such_viewer": "nobody sits in seat {seat}",
     "nothing_to_replay": "holds nothing of the kind to replay",
+    "nothing_to_replay/round": "there is no round {round}{at}; it has {rounds:list}",
     "not_one_round/none": "holds no settled round; choose with --table and --round",
     "not_one_round/several": ("holds {rounds:,} settled rounds; choose with --table and --round"),
     "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",

@@ -1,6 +1,7 @@
 """Values and texts as a sentence may show them: on one line, printable, and never long."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 
 def shown(value: object) -> str:
@@ -15,6 +16,17 @@ def shown(value: object) -> str:
         return "a number of hundreds of digits"
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """The right name that a mistyped one is most like; nothing where none is near."""
+    plain = {_plain(one): one for one in known}
+    found = get_close_matches(_plain(str(name)[:60]), plain, 1, 0.7)
+    return plain[found[0]] if found else ""
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "").replace(" ", "")
 
 
 def one_line(text: str, most: int = 300) -> str:

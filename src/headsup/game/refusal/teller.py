@@ -5,7 +5,7 @@ from string import Formatter
 from typing import Any
 
 from headsup.game.money import dollars, micro_dollars
-from headsup.game.refusal.english import OR, SENTENCES
+from headsup.game.refusal.english import MEAN, OR, SENTENCES
 from headsup.game.refusal.shown import shown
 
 
@@ -27,6 +27,8 @@ class _Teller(Formatter):
             case "flaw":
                 data = {name: getattr(value, name) for name in ("field", "found", "among")}
                 return sentence(f"flaw/{value.wanted}", data)
+            case "mean":
+                return MEAN.format(name=value) if value else ""
             case "or":
                 return OR.join(map(str, value))
             case "message":

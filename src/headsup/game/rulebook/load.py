@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from headsup.game.bounded import MAX_CHARACTERS, parse_toml
-from headsup.game.refusal import Code, Mistake, Refused, RulesRefused, refusal
+from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, nearest, refusal
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.read import BLANK, Reader
 
@@ -44,7 +44,12 @@ def draft(name: str) -> tuple[RuleBook, tuple[Mistake, ...]]:
         return _read(name, "the rule book")
     if name.endswith(".toml"):
         return _read(_text(Path(name)), name)
-    raise RulesRefused([Mistake("rules", refusal(Code.UNKNOWN_RULES, name=name, books=SHIPPED))])
+    raise RulesRefused([Mistake("rules", _unknown(name))])
+
+
+def _unknown(name: str) -> Refusal:
+    near = nearest(name, SHIPPED)
+    return refusal(Code.UNKNOWN_RULES, name=name, books=SHIPPED, near=near)
 
 
 def is_recorded(name: str) -> bool:

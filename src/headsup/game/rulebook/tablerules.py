@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from headsup.game.hands import threshold
-from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, refusal
+from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, nearest, refusal
 from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.load import draft, is_recorded
@@ -259,7 +259,10 @@ class _Compiler:
                 continue
             if key not in OPTIONS:
                 known = (*self.book.options, "limits", "bonus")
-                self.wrong(at, refusal(Code.UNKNOWN_OPTION, known=known))
+                near = nearest(key, (*known, *self.book.paytables))
+                tables = tuple(self.book.paytables)
+                unknown = refusal(Code.UNKNOWN_OPTION, known=known, paytables=tables, near=near)
+                self.wrong(at, unknown)
                 continue
             try:
                 value = OPTIONS[key].read(raw)
@@ -275,7 +278,9 @@ class _Compiler:
         for key in self.paytables:
             if key not in PAYTABLE_KEYS:
                 known = tuple(self.book.paytables)
-                self.wrong(f"paytables.{key}", refusal(Code.UNKNOWN_KEY, "paytables", known=known))
+                near = nearest(key, known)
+                unknown = refusal(Code.UNKNOWN_KEY, "paytables", known=known, near=near)
+                self.wrong(f"paytables.{key}", unknown)
         chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
         tables = {key: table for key, table in chosen.items() if table is not None}
         for key in {**self.book.bonus, **bonus}:
