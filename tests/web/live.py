@@ -51,6 +51,18 @@ class Live:
         assert isinstance(outcome, CarriedOut), outcome
         await self.deal(id, decks, pace)
 
+    async def happens(self, table: str) -> None:
+        """Wait until something more has happened at a table."""
+        host = self.house.host_of(table)
+        assert host is not None
+        news = asyncio.Event()
+        stop = host.watch(lambda _: news.set(), table)
+        try:
+            async with asyncio.timeout(10):
+                await news.wait()
+        finally:
+            stop()
+
     async def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
         """An automatic dealer for a table that is open."""
         host = self.house.host_of(id)

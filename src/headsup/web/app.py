@@ -27,6 +27,7 @@ from headsup.web import (
     demo,
     displays,
     due,
+    edges,
     errors,
     lobby,
     office,
@@ -72,6 +73,7 @@ def create_app(
             app.state.ready = True
             yield
             app.state.ready = False
+        await app.state.edges.stop()
         app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
         await trainer.stop()
         await house.stop()
@@ -88,6 +90,7 @@ def create_app(
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
+    app.state.edges = edges.Edges()
     app.state.command_rates = Rates(BURST, PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)
@@ -107,6 +110,7 @@ def create_app(
     app.include_router(orders.router)
     app.include_router(previews.router)
     app.include_router(training.router)
+    app.include_router(edges.router)
     _operations(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 

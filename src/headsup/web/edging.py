@@ -1,0 +1,69 @@
+"""The house edge of every choice of a table: `python -m headsup.web.edging`, a process of its own.
+
+On standard input is one choice, a JSON object with `rules`, `paytables` and `options`; each line on
+standard output is the edge of the table with one paytable changed. Side wagers come at once, the
+main game when it is solved.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.numbers import percent
+from headsup.analysis.par import side_sheet
+from headsup.analysis.solver import solve_many
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+MAIN = ("odds", "bad_beat")  # whose paytables the main game is played by
+THE_TABLE = "main"
+
+Line = tuple[str, str, str | None]  # key, paytable and edge; no edge where the cells are open
+
+
+def edges_of(choice: dict[str, Any]) -> Iterator[Line]:
+    """Every choice of the table; a choice that cannot be made as it is has no edge yet."""
+    book = table_rules(choice["rules"]).book
+    for wager in SIDE_WAGERS:
+        for id in book.paytables.get(wager.value, ()):
+            rules = _with(choice, wager.value, id)
+            yield wager.value, id, None if rules is None else percent(_side(rules, wager))
+    chosen = [
+        (key, id, _with(choice, key, id)) for key in MAIN for id in book.paytables.get(key, ())
+    ]
+    chosen.append((THE_TABLE, "", _with(choice, "", "")))
+    payoffs = {(key, id): compile_payoffs(rules) for key, id, rules in chosen if rules is not None}
+    different = list(dict.fromkeys(payoffs.values()))
+    solved = dict(zip(different, solve_many(different), strict=True))
+    for key, id, _ in chosen:
+        found = payoffs.get((key, id))
+        yield key, id, None if found is None else percent(solved[found].house_edge)
+
+
+def _with(choice: dict[str, Any], key: str, id: str) -> TableRules | None:
+    paytables = {**choice["paytables"], **({key: id} if key else {})}
+    try:
+        return table_rules(choice["rules"], paytables, choice["options"])
+    except Refused:
+        return None
+
+
+def _side(rules: TableRules, wager: Wager) -> Fraction:
+    return side_sheet(rules, wager, rules.meter_seed).house_edge
+
+
+def main() -> None:
+    with suppress(AttributeError, OSError):  # only where there is such a thing
+        os.nice(10)
+    for key, id, edge in edges_of(json.load(sys.stdin)):
+        print(json.dumps({"key": key, "id": id, "edge": edge}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

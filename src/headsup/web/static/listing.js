@@ -1,0 +1,28 @@
+// A plain table: heads, and rows of texts or elements. Amounts stand at the right.
+
+import { el } from "./dom.js";
+
+const AMOUNT = /^[+−-]?\$?[\d,.]+%?$/;
+
+/** @param {string[]} heads @param {any[][]} rows */
+export function listing(heads, rows, { caption = "", none = "Nothing was found." } = {}) {
+  if (!rows.length) return el("p", { class: "none", role: "status" }, none);
+  const right = heads.map((_, at) => rows.every((row) => isAmount(row[at])));
+  const kind = (at) => (right[at] ? "amount" : "");
+  return el(
+    "table",
+    {},
+    caption ? el("caption", {}, caption) : "",
+    el("thead", {}, el("tr", {}, heads.map((head, at) => el("th", { scope: "col", class: kind(at) }, head || el("span", { class: "unseen" }, "More"))))),
+    el(
+      "tbody",
+      {},
+      rows.map((row) => el("tr", {}, row.map((cell, at) => (at ? el("td", { class: kind(at) }, cell) : el("th", { scope: "row", class: kind(at) }, cell))))),
+    ),
+  );
+}
+
+function isAmount(cell) {
+  const text = typeof cell === "string" ? cell : (cell?.textContent ?? "");
+  return text === "" || AMOUNT.test(text);
+}

@@ -1,0 +1,136 @@
+// The people of the house: their accounts, and the money that players bring and take.
+
+import { get, newId, post } from "./connection.js";
+import { el } from "./dom.js";
+import { listing } from "./listing.js";
+import { time } from "./officerounds.js";
+import { tone } from "./table.js";
+import * as words from "./words.js";
+
+const ROLES = ["player", "dealer", "supervisor", "auditor", "administrator"];
+
+export async function open(at) {
+  if (at.path[0]) return wallet(at, at.path[0]);
+  const people = await get("/api/people");
+  const keeps = at.who.role === "administrator";
+  at.show(
+    el(
+      "section",
+      { class: "panel" },
+      el("h1", {}, "People"),
+      el("p", { id: "said", role: "status" }),
+      listing(
+        ["Name", "Role", "Wallet", "", ""],
+        people.map((one) => [
+          el("a", { href: one.wallet === null ? "#/people" : `#/people/${encodeURIComponent(one.name)}` }, one.name),
+          one.role,
+          one.wallet === null ? "" : words.money(one.wallet),
+          one.locked ? el("strong", { class: "bad" }, "locked") : "",
+          keeps && one.name !== at.who.name ? controls(at, one) : "",
+        ]),
+      ),
+    ),
+    keeps ? newAccount(at) : "",
+  );
+}
+
+function controls(at, one) {
+  const path = `/api/people/${encodeURIComponent(one.name)}`;
+  const act = (what) => at.trying(() => post(`${path}/${what}`)).then(() => at.again());
+  return el(
+    "span",
+    { class: "rows" },
+    one.locked
+      ? el("button", { type: "button", class: "pill", "aria-label": `Unlock ${one.name}`, onclick: () => act("unlock") }, "Unlock")
+      : el("button", { type: "button", class: "pill", "aria-label": `Lock ${one.name}`, onclick: () => act("lock") }, "Lock"),
+    el("button", { type: "button", class: "pill", "aria-label": `New password for ${one.name}`, onclick: () => invite(at, path, one.name) }, "New password"),
+  );
+}
+
+async function invite(at, path, name) {
+  await at.trying(async () => told(name, await post(`${path}/invitation`)));
+}
+
+/** A link that works once, to be handed to the person. */
+function told(name, { token }) {
+  const said = document.getElementById("said");
+  if (!token) return said.replaceChildren(`${name} has an account now.`);
+  said.replaceChildren(`${name} sets a password here, once, within a day: `, el("code", {}, `${location.origin}/welcome.html#${token}`));
+}
+
+function newAccount(at) {
+  const form = el(
+    "form",
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const typed = new FormData(form);
+        const name = String(typed.get("name"));
+        let made = null;
+        const done = await at.trying(async () => { made = await post("/api/people", { name, role: typed.get("role") }); });
+        if (!done) return;
+        await open(at);
+        told(name, made);
+      },
+    },
+    el(
+      "div",
+      { class: "fields" },
+      el("label", {}, el("span", {}, "Name"), el("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" })),
+      el("label", {}, el("span", {}, "Role"), el("select", { name: "role" }, ROLES.map((role) => el("option", { value: role }, role)))),
+    ),
+    el("div", { class: "actions" }, el("button", { class: "main" }, "Make the account")),
+  );
+  return el("section", { class: "panel" }, el("h2", {}, "A new account"), form);
+}
+
+// Money.
+
+async function wallet(at, name) {
+  const [people, moves] = await Promise.all([get("/api/people"), get(`/api/people/${encodeURIComponent(name)}/wallet`)]);
+  const held = people.find((one) => one.name === name)?.wallet ?? "0.00";
+  at.show(
+    el(
+      "section",
+      { class: "panel" },
+      el("h1", {}, `${name}: ${words.money(held)} in the wallet`),
+      el("p", {}, el("a", { href: `#/rounds?player=${encodeURIComponent(name)}` }, "Rounds of this player"), " · ", el("a", { href: "#/people" }, "All people")),
+      cash(at, name),
+    ),
+    el(
+      "section",
+      { class: "panel" },
+      el("h2", {}, "What moved"),
+      listing(
+        ["When", "What", "Table", "By", "Amount"],
+        moves.map((move) => [time(move.at), words.spaced(move.reason), move.table ? el("a", { href: `#/rounds?table=${encodeURIComponent(move.table)}&player=${encodeURIComponent(name)}` }, move.table) : "", move.by, el("span", { class: tone(move.amount) }, words.signed(move.amount))]),
+        { none: "Nothing has moved yet." },
+      ),
+    ),
+  );
+}
+
+function cash(at, name) {
+  if (!["supervisor", "administrator"].includes(at.who.role)) return "";
+  const amount = el("input", { name: "amount", inputmode: "decimal", required: true, pattern: "[0-9]{1,9}([.][0-9]{1,2})?" });
+  const note = el("input", { name: "note", maxlength: 200 });
+  const move = async (way, words_) => {
+    const asked = { id: newId(), cents: words.cents(amount.value), note: note.value };
+    const path = `/api/people/${encodeURIComponent(name)}/${way}`;
+    try {
+      await post(path, asked);
+    } catch (error) {
+      if (!["needs_two_people"].includes(error.code)) return at.trying(() => Promise.reject(error));
+      const done = await at.approved(`${words_} ${words.money(words.dollars(asked.cents))}, ${name}.`, (approval) => post(path, { ...asked, approval }));
+      if (!done) return;
+    }
+    at.again();
+  };
+  const form = el(
+    "form",
+    { onsubmit: (event) => { event.preventDefault(); move(event.submitter?.value ?? "deposit", event.submitter?.textContent ?? ""); } },
+    el("div", { class: "fields" }, el("label", {}, el("span", {}, "Amount ($)"), amount), el("label", {}, el("span", {}, "Note"), note)),
+    el("div", { class: "actions" }, el("button", { class: "main", value: "deposit" }, "Take in"), el("button", { value: "payout" }, "Pay out")),
+  );
+  return form;
+}

@@ -1,0 +1,190 @@
+// Rounds that were played: found by what is known of them, and shown again step by step.
+
+import { get } from "./connection.js";
+import { el, find } from "./dom.js";
+import { listing } from "./listing.js";
+import { tableDrawn, tone } from "./table.js";
+import * as words from "./words.js";
+
+const CATEGORIES = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "one_pair", "high_card"];
+const RESULTS = ["win", "lose", "push", "fold", "void"];
+const DISPUTES = ["supervisor", "administrator", "auditor"];
+
+export async function search(at) {
+  const form = searchForm(at.query);
+  const found = await get(`/api/rounds?${at.query}`);
+  const rows = found.map((one) => [
+    el("a", { href: link(one.table, one.round) }, `${one.table} · ${one.round}`),
+    time(one.closed_at),
+    String(one.hands),
+    words.money(one.staked),
+    el("span", { class: tone(one.net) }, words.signed(one.net)),
+    one.award === "0.00" ? "" : words.money(one.award),
+    words.spaced(one.void),
+  ]);
+  at.show(
+    el(
+      "section",
+      { class: "panel" },
+      el("h1", {}, "Rounds"),
+      form,
+      listing(["Round", "Closed", "Hands", "Staked", "Players’ net", "From the meter", "Void"], rows, {
+        none: "No round was found.",
+      }),
+    ),
+  );
+}
+
+export function link(table, round) {
+  return `#/round/${encodeURIComponent(table)}/${round}`;
+}
+
+export function time(text) {
+  return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
+}
+
+function searchForm(query) {
+  const field = (name, text, attributes = {}) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "", ...attributes }));
+  const choice = (name, text, values) =>
+    el(
+      "label",
+      {},
+      el("span", {}, text),
+      el("select", { name }, el("option", { value: "" }, "any"), values.map((one) => el("option", { value: one, selected: query.get(name) === one }, words.spaced(one)))),
+    );
+  const check = (name, text) => el("label", {}, el("input", { type: "checkbox", name, value: "true", checked: query.get(name) === "true" }), text);
+  const form = el(
+    "form",
+    {
+      class: "search",
+      role: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const said = [...new FormData(form)].filter(([, value]) => value !== "");
+        location.hash = `#/rounds?${new URLSearchParams(said)}`;
+      },
+    },
+    field("table", "Table"),
+    field("number", "Round", { inputmode: "numeric", pattern: "[0-9]*" }),
+    field("player", "Player"),
+    field("since", "Closed since", { placeholder: "2026-01-31T12:00:00Z" }),
+    field("before", "Closed before", { placeholder: "2026-01-31T12:00:00Z" }),
+    choice("category", "A hand of", CATEGORIES),
+    choice("result", "A hand that did", RESULTS),
+    check("jackpot", "Jackpot"),
+    check("irregular", "Irregular"),
+    el("button", { class: "main" }, "Find"),
+  );
+  return form;
+}
+
+// Replay.
+
+export async function replay(at) {
+  const [table, number] = at.path;
+  const viewer = at.query.get("viewer");
+  const shown = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}${viewer ? `?viewer=${encodeURIComponent(viewer)}` : ""}`);
+  const posted = shown.steps[0]?.view.posted ?? null;
+  const state = { step: shown.steps.length ? shown.steps.length - 1 : 0 };
+  at.show(
+    el(
+      "section",
+      { class: "panel replay" },
+      el("h1", {}, `${shown.table}, round ${shown.round}`),
+      el("p", { class: "soft" }, `A replay of entries ${shown.first} to ${shown.last ?? "…"} of the log of ${shown.floor}, as seen by: ${shown.viewer}. ${time(shown.opened_at)} – ${shown.closed_at ? time(shown.closed_at) : "still played"}`),
+      viewers(at, shown, viewer ?? "dealer"),
+      el("div", { class: "steps" }, stepButtons(shown, posted, state), el("input", { type: "range", id: "step", min: 0, max: Math.max(shown.steps.length - 1, 0), value: state.step, "aria-label": "Step of the round", oninput: (event) => go(Number(event.target.value)) })),
+      el("p", { class: "now", id: "now", "aria-live": "polite" }),
+      el("div", { class: "felt", id: "replayed" }),
+      el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
+    ),
+    el("section", { class: "panel" }, el("h2", {}, "Hands"), hands(shown)),
+    exportsOf(at, shown),
+  );
+  const go = (step) => {
+    state.step = Math.min(Math.max(step, 0), shown.steps.length - 1);
+    draw(shown, posted, state.step, go);
+  };
+  shownNow = { go, state };
+  go(state.step);
+}
+
+let shownNow = null;
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!document.getElementById("replayed") || target.closest("input, select, textarea, dialog[open]")) return;
+  const by = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  shownNow.go(Number.isFinite(by) ? shownNow.state.step + by : by < 0 ? 0 : Infinity);
+});
+
+function draw(shown, posted, step, go) {
+  const { view, event, at } = shown.steps[step];
+  find("step").value = String(step);
+  find("now").textContent = `${step + 1} of ${shown.steps.length} · ${time(at)} · ${told(event, view, posted)}`;
+  find("replayed").replaceChildren(...tableDrawn(view, posted).filter((one) => one !== ""));
+  find("all").replaceChildren(
+    ...shown.steps.map((one, number) =>
+      el("li", { "aria-current": number === step ? "step" : undefined }, el("button", { type: "button", onclick: () => go(number) }, told(one.event, one.view, posted))),
+    ),
+  );
+}
+
+function told(event, view, posted) {
+  const name = event.event.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.sentence(event, { view, posted }) || words.capital(name);
+}
+
+function stepButtons() {
+  const button = (text, label, key, by) => el("button", { type: "button", "aria-label": label, "aria-keyshortcuts": key, onclick: () => shownNow.go(by()) }, text);
+  return [
+    button("First", "To the first step", "Home", () => 0),
+    button("Back", "One step back", "ArrowLeft", () => shownNow.state.step - 1),
+    button("Next", "One step on", "ArrowRight", () => shownNow.state.step + 1),
+    button("Last", "To the last step", "End", () => Infinity),
+  ];
+}
+
+/** From where the round is looked at. */
+function viewers(at, shown, current) {
+  const seats = DISPUTES.includes(at.who.role) ? shown.hands.map((hand) => `seat ${hand.seat}`) : [];
+  const choose = (event) => {
+    location.hash = `${link(shown.table, shown.round)}?viewer=${encodeURIComponent(event.target.value)}`;
+  };
+  return el(
+    "label",
+    {},
+    "Seen by ",
+    el("select", { onchange: choose }, ["dealer", "rail", "tablevision", ...seats].map((one) => el("option", { value: one, selected: one === current }, one))),
+  );
+}
+
+function hands(shown) {
+  return listing(
+    ["Seat", "Player", "Hand", "Result", "Staked", "Net", "From the meter"],
+    shown.hands.map((hand) => [
+      String(hand.seat),
+      el("a", { href: `#/rounds?player=${encodeURIComponent(hand.player)}` }, hand.player),
+      words.spaced(hand.category),
+      hand.result,
+      words.money(hand.staked),
+      el("span", { class: tone(hand.net) }, words.signed(hand.net)),
+      hand.award === "0.00" ? "" : words.money(hand.award),
+    ]),
+    { none: "No hand was settled." },
+  );
+}
+
+function exportsOf(at, shown) {
+  if (!DISPUTES.includes(at.who.role)) return "";
+  const path = `/api/tables/${encodeURIComponent(shown.table)}/rounds/${shown.round}`;
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, "To take away"),
+    el("p", { class: "rows" }, el("a", { class: "button", href: `${path}/notation`, download: `${shown.table}-${shown.round}.toml` }, "All cards, for headsup settle"), el("a", { class: "button", href: `${path}?viewer=dealer`, download: `${shown.table}-${shown.round}.json` }, "Every step, as JSON")),
+    shown.fair ? el("details", {}, el("summary", {}, "What was opened of the sealed shuffle, for headsup verify"), el("pre", { tabindex: 0 }, JSON.stringify(shown.fair, null, 2))) : "",
+  );
+}

@@ -1,0 +1,203 @@
+// Setting a table up: rule book, paytables with the house's edge beside each, limits, jackpot,
+// options. The server checks every choice and says what it is worth; a supervisor approves.
+
+import { Declined, get, newId, post } from "./connection.js";
+import { el, fill, find } from "./dom.js";
+import * as words from "./words.js";
+
+const AGAIN = 1000; // milliseconds until a figure that is being computed is asked for again
+const PAUSE = 250; // after the last change, before the server is asked
+const NONE = "none"; // the paytable of a wager that is not offered
+const SHUFFLES = { sealed: "from the shoe, sealed before the bets", operating_system: "from the shoe", entered: "real cards, typed by the dealer" };
+const JACKPOT = ["jackpot_regime", "meter_seed", "meter_contribution", "meter_max", "progressive_stake", "percentage_awards", "reseed_floor"];
+const BOUNDS = { min: "from", max: "to", step: "in steps of" };
+
+export async function open(at) {
+  const books = await get("/api/rulebooks");
+  const table = { at, books, floor: "", table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false };
+  at.show(
+    el(
+      "form",
+      { class: "setup", onsubmit: (event) => { event.preventDefault(); openIt(table); } },
+      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("div", { class: "fields" }, first(table))),
+      el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed."), el("div", { id: "choices" })),
+      el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
+      el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
+      el("section", { class: "panel" }, el("details", {}, el("summary", {}, "Further options, each with its clause"), el("div", { id: "options", class: "fields" }))),
+      el("section", { class: "panel" }, el("p", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "with a supervisor’s approval"))),
+    ),
+  );
+  await choose(table, table.book);
+}
+
+/** What every table has: where it is, by which book, and whose cards. */
+function first(table) {
+  const text = (name, label) => el("label", {}, el("span", {}, label), el("input", { name, required: true, maxlength: 60, pattern: "[A-Za-z0-9._ \\-]+", oninput: (event) => { table[name] = event.target.value.trim(); changed(table); } }));
+  const choice = (name, label, options, then) =>
+    el("label", {}, el("span", {}, label), el("select", { name, onchange: (event) => then(event.target.value) }, options.map(([value, said]) => el("option", { value, selected: table[name] === value }, said))));
+  return [
+    text("table", "Name of the table"),
+    text("floor", "Floor (tables that share a meter)"),
+    choice("book", "Rule book", table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), (id) => choose(table, id)),
+    choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => { table.shuffle = value; changed(table); }),
+    choice("clockwise", "Players act", [["", "all at once"], ["yes", "in turn"]], (value) => { table.clockwise = value === "yes"; changed(table); }),
+    el("label", {}, el("span", {}, "Linked to the meter"), el("select", { name: "meter", id: "meters", onchange: (event) => { table.meter = event.target.value; changed(table); } }, el("option", { value: "" }, "none: its own"))),
+  ];
+}
+
+async function choose(table, id) {
+  table.book = id;
+  table.whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
+  Object.assign(table, { paytables: {}, limits: {}, options: {}, edges: [] });
+  fill("limits", id, () => limits(table));
+  const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
+  fill("jackpot", id, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill("options", id, () => open.filter(([key]) => !JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  changed(table);
+}
+
+function drawChoices(table) {
+  const { paytables, labels, in_use, offers } = table.whole;
+  fill("choices", [table.book, table.edges, table.computing, table.paytables], () =>
+    Object.entries(paytables).map(([key, tables]) =>
+      el(
+        "fieldset",
+        {},
+        el("legend", {}, labels[key] ?? words.capital(words.spaced(key))),
+        el(
+          "div",
+          { class: "choice" },
+          tables.map((one) => paytable(table, key, one.id, table.paytables[key] ?? in_use[key])),
+          offers.includes(key) ? paytable(table, key, NONE, table.paytables[key] ?? in_use[key]) : "",
+        ),
+      ),
+    ),
+  );
+}
+
+function paytable(table, key, id, current) {
+  const choose = () => {
+    table.paytables = { ...table.paytables, [key]: id };
+    changed(table);
+  };
+  return el(
+    "label",
+    {},
+    el("input", { type: "radio", name: `paytable ${key} ${id}`, checked: id === current, onchange: choose }),
+    id === NONE ? "not offered" : id,
+    id === NONE ? "" : edge(table, key, id),
+  );
+}
+
+function edge(table, key, id) {
+  const found = table.edges.find((one) => one.key === key && one.id === id);
+  if (found?.edge) return el("span", { class: "edge" }, found.edge);
+  if (found) return el("span", { class: "edge computing" }, "cells are open");
+  return el("span", { class: "edge computing" }, table.computing ? "computing …" : "");
+}
+
+function limits(table) {
+  return el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), Object.values(BOUNDS).map((head) => el("th", { scope: "col" }, head)))),
+    el(
+      "tbody",
+      {},
+      ["ante", ...table.whole.offers.filter((wager) => wager !== "progressive")].map((wager) =>
+        el("tr", {}, el("th", { scope: "row" }, table.whole.labels[wager] ?? wager), Object.entries(BOUNDS).map(([bound, said]) => el("td", {}, limitField(table, wager, bound, said)))),
+      ),
+    ),
+  );
+}
+
+function limitField(table, wager, bound, said) {
+  const typed = (event) => {
+    const { [bound]: _, ...rest } = table.limits[wager] ?? {};
+    table.limits[wager] = event.target.value ? { ...rest, [bound]: event.target.value } : rest;
+    changed(table);
+  };
+  const given = table.whole.limits[wager]?.[bound];
+  return el("input", { inputmode: "decimal", placeholder: given ?? "none", "aria-label": `${table.whole.labels[wager] ?? wager} ${said}`, pattern: "[0-9]{1,9}([.][0-9]{1,2})?", oninput: typed });
+}
+
+/** An option in the form its book gives it: a choice, or a text of the same kind. */
+function optionField(key, option, table) {
+  const set = (value) => {
+    const { [key]: _, ...rest } = table.options;
+    table.options = value === undefined ? rest : { ...rest, [key]: value };
+    changed(table);
+  };
+  const choices = option.may_be.length ? [option.value, ...option.may_be] : null;
+  const input = choices
+    ? el("select", { name: key, onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]) }, choices.map((one, at) => el("option", { value: at }, shown(one))))
+    : el("input", { name: key, placeholder: shown(option.value), oninput: (event) => set(event.target.value ? like(option.value, event.target.value) : undefined) });
+  return el("label", {}, el("span", {}, `${words.capital(words.spaced(key))} (${option.clause})`), input);
+}
+
+function shown(value) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(", ") : words.spaced(String(value));
+}
+
+/** What was typed, as the kind of value that the book has there. */
+function like(value, text) {
+  if (Array.isArray(value)) return text.split(/[ ,]+/).filter(Boolean).map(Number);
+  return typeof value === "number" ? Number(text) : text;
+}
+
+// What the server says of it.
+
+let waiting = 0;
+
+function changed(table) {
+  drawChoices(table);
+  clearTimeout(waiting);
+  waiting = setTimeout(() => Promise.all([check(table), value(table)]), PAUSE);
+}
+
+function command(table) {
+  const limits = Object.fromEntries(Object.entries(table.limits).filter(([, bounds]) => Object.keys(bounds).length));
+  const options = { ...table.options, ...(Object.keys(limits).length ? { limits } : {}) };
+  return { command: "OpenTable", rules: table.book, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
+}
+
+async function check(table) {
+  if (!table.at.alive()) return;
+  const named = table.table && table.floor;
+  const tried = { floor: table.floor || "a-floor", table: table.table || "a table", command: command(table) };
+  const said = await post("/api/tables/check", tried).catch(sentence);
+  if (!table.at.alive()) return;
+  const fit = !said.refused;
+  fill("checked", [said.refused, named], () => (fit ? el("span", { class: "good" }, named ? "The table can be opened so." : "The choice is right; name the table and its floor.") : el("span", { class: "bad" }, said.refused)));
+  find("open").toggleAttribute("disabled", !fit || !named);
+  const meters = said.meters ?? [];
+  fill("meters", meters, () => [el("option", { value: "" }, "none: its own"), ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one))]);
+}
+
+function sentence(error) {
+  if (!(error instanceof Declined)) throw error;
+  return { refused: error.message, meters: [] };
+}
+
+/** Ask for the edges until all are computed, as long as the choice is the same. */
+async function value(table) {
+  const { rules, paytables, options } = command(table);
+  const asked = JSON.stringify([rules, paytables, options]);
+  table.asked = asked;
+  table.computing = true;
+  while (table.at.alive() && table.asked === asked && table.computing) {
+    const found = await post("/api/edges", { rules, paytables: Object.fromEntries(paytables), options }).catch(() => ({ computing: false, edges: table.edges }));
+    if (table.asked !== asked || !table.at.alive()) return;
+    table.edges = found.edges;
+    table.computing = found.computing;
+    drawChoices(table);
+    if (found.computing) await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+async function openIt(table) {
+  const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table) };
+  const done = await table.at.approved(`Open table ${table.table} by the rule book ${table.book}.`, (approval) => post("/api/tables", { ...opening, approval }));
+  if (done) location.hash = "#/tables";
+}

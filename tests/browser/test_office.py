@@ -1,0 +1,136 @@
+"""The back office in a real browser: rounds found and replayed, tables set up."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, expect
+
+from headsup.game.money import dollars
+from headsup.game.round.commands import Raise
+from headsup.game.round.state import Round
+from headsup.game.table.commands import OpenRound, PlayerAt, Staff
+from headsup.house.shoe import shuffled
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, seat
+from tests.browser.test_play import round_of
+from tests.browser.visitor import DESKTOP, Visitor, spoken
+from tests.web.live import QUICK, Live, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+GALAXY = DEMO_TABLES[0].opening
+SLOW = replace(QUICK, betting=600, all_in=0.05, open=600)  # one round, then nothing
+
+
+@asynccontextmanager
+async def working(browser: Browser, server: Live, name: str, at: str) -> AsyncIterator[Visitor]:
+    """Somebody of the staff in the office."""
+    context = await logged_in(browser, server, name, DESKTOP)
+    page = await context.new_page()
+    visitor = Visitor(page)
+    await page.goto(f"{server.address}/office#/{at}")
+    yield visitor
+    await context.close()
+    assert visitor.complaints == []
+
+
+async def without_barriers(visitor: Visitor) -> None:
+    found = await Axe().run(visitor.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+async def played(server: Live) -> Round:
+    """One round of two players at T1, both raising; it is closed."""
+    await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+    await seat(server, {1: "Ann", 3: "Bob"})
+    await does(server, Staff("dealer"), OpenRound())
+    await bet(server, 1, trips_plus=500)
+    await bet(server, 3)
+    while round_of(server).phase.value != "pocket":
+        await server.happens("T1")
+    await does(server, PlayerAt(1), Raise(1, 3))
+    await does(server, PlayerAt(3), Raise(3, 3))
+    while round_of(server).phase.value != "closed":
+        await server.happens("T1")
+    return round_of(server)
+
+
+async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Art")
+        round = await played(server)
+        settlement = round.settlement
+        assert settlement is not None
+        async with working(browser, server, "Art", "rounds") as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await page.get_by_label("Player").fill("Nobody")
+            await keyboard.press("Enter")
+            await visitor.sees("No round was found")
+            await page.get_by_label("Player").fill("Bob")
+            await keyboard.press("Enter")
+            await without_barriers(visitor)
+            await page.get_by_role("link", name="T1 · 1").click()
+            await visitor.sees("T1, round 1")
+            felt = page.locator("#replayed")
+            for number in (1, 3):
+                net = settlement.seat(number).net
+                sign = "+" if net > 0 else ""
+                await expect(felt).to_contain_text(f"{sign}{dollars(net)}".replace("-", "−"))
+            assert await visitor.cards("#replayed .dealer") == [
+                spoken(card) for card in round.deal.dealer
+            ]
+            await without_barriers(visitor)
+            await page.locator("h1").click()
+            await keyboard.press("Home")
+            await expect(page.locator("#now")).to_contain_text("1 of ")
+            assert "of clubs" not in await felt.inner_html()
+            steps = int(str(await page.locator("#step").get_attribute("max"))) + 1
+            for step in range(2, steps + 1):
+                await keyboard.press("ArrowRight")
+                await expect(page.locator("#now")).to_contain_text(f"{step} of {steps}")
+            # As the player at seat 1 saw it: the own cards from the deal on, nobody else's.
+            await page.get_by_label("Seen by").select_option("seat 1")
+            await visitor.sees("as seen by: seat 1")
+            await page.get_by_text("All steps").click()
+            await (
+                page.get_by_role("button", name="Cards are dealt")
+                .or_(page.get_by_role("button", name="You have"))
+                .first.click()
+            )
+            own = [spoken(card) for card in round.seats[1].hole]
+            assert await visitor.cards("#replayed .at-1") == own
+            assert await visitor.cards("#replayed .at-3") == ["a card face down"] * 2
+
+
+async def test_a_supervisor_sets_a_table_up_beside_its_edges(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue", "Sam")
+        async with working(browser, server, "Sue", "setup") as visitor:
+            page = visitor.page
+            await visitor.sees("a progressive needs the option meter_seed")
+            await page.get_by_label("Rule book").select_option("sugarhouse")
+            await visitor.sees("name the table and its floor")
+            await page.get_by_label("Name of the table").fill("Pit 7")
+            await page.get_by_label("Floor").fill("pit-7")
+            await page.get_by_label("Ante from").fill("15.00")
+            await visitor.sees("The table can be opened so")
+            # Each choice has its edge, or says that it is being computed.
+            pays = page.get_by_role("group", name="Pocket Bonus").locator(".edge")
+            await expect(pays.first).to_contain_text("%", timeout=60_000)
+            await without_barriers(visitor)
+            await visitor.press("Open the table")
+            await page.get_by_label("Supervisor’s name").fill("Sam")
+            await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+            await visitor.press("Approve")
+            await expect(page.locator("#page table")).to_contain_text("Pit 7")
+            table = server.house.table("Pit 7")
+            assert table is not None
+            assert table.rules.id == "sugarhouse"
+            assert "15.00" in await page.locator("#page table").inner_text()

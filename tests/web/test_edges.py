@@ -1,0 +1,44 @@
+"""The house's edge beside every choice of a table, from a process of its own."""
+
+from itertools import islice
+from pathlib import Path
+
+from headsup.analysis.numbers import percent
+from headsup.analysis.par import side_sheet
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.wagers import Wager
+from headsup.web.edging import edges_of
+from tests.web.office import office
+from tests.web.test_protocol_http import asked_by
+
+
+def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
+    choice = {"rules": "galaxy", "paytables": {"trips_plus": "2"}, "options": {}}
+    ids = list(table_rules("galaxy").book.paytables["trips_plus"])
+    lines = list(islice(edges_of(choice), len(ids)))
+    assert [line[:2] for line in lines] == [("trips_plus", id) for id in ids]
+    for _, id, edge in lines:
+        sheet = side_sheet(table_rules("galaxy", {"trips_plus": id}), Wager.TRIPS_PLUS)
+        assert edge == percent(sheet.house_edge)
+
+
+def test_a_paytable_whose_cells_are_open_has_no_edge_yet() -> None:
+    choice = {"rules": "washington", "paytables": {}, "options": {}}
+    ids = list(table_rules("washington").book.paytables["trips_plus"])
+    found = {id: edge for _, id, edge in islice(edges_of(choice), len(ids))}
+    assert found["HH/TP-1"] is not None
+    assert found["HH/TP-6"] is None  # all of its cells are the operator's
+
+
+async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> None:
+    asked = {"rules": "sugarhouse", "paytables": {}, "options": {}}
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Ann") as http:
+            assert (await http.post("/api/edges", json=asked)).status_code == 403
+        async with asked_by(at, "Sue") as http:
+            wrong = await http.post("/api/edges", json={**asked, "rules": "no-such-book"})
+            assert wrong.status_code == 409
+            assert wrong.json()["error"]["code"] == "unknown_rules"
+            first = (await http.post("/api/edges", json=asked)).json()
+            assert first == {"computing": True, "edges": []}
+            await http._transport.app.state.edges.stop()  # type: ignore[attr-defined]
