@@ -24,10 +24,10 @@ from headsup.game.wagers import SIDE_WAGERS, Wager
 MAIN = ("odds", "bad_beat")  # whose paytables the main game is played by
 THE_TABLE = "main"
 
-Line = tuple[str, str, str | None]  # key, paytable and edge; no edge where the cells are open
+EdgeLine = tuple[str, str, str | None]  # key, paytable and edge; no edge where the cells are open
 
 
-def edges_of(choice: dict[str, Any]) -> Iterator[Line]:
+def edges_of(choice: dict[str, Any]) -> Iterator[EdgeLine]:
     """Every choice of the table; a choice that cannot be made as it is has no edge yet."""
     book = table_rules(choice["rules"]).book
     for wager in SIDE_WAGERS:
