@@ -13,7 +13,7 @@ from pydantic import Field
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.repetition import Repetition
-from headsup.analysis.training.report import tally_json
+from headsup.analysis.training.report import score_json, tally_json
 from headsup.analysis.training.summary import Summary, page
 from headsup.analysis.training.summary import picture as drawn
 from headsup.analysis.training.tally import Tally, last_evening
@@ -153,7 +153,7 @@ async def coach(asked: CoachAsked, request: Request, person: Asker) -> CoachShow
         raise ApiError(404, "no_such_table")
     trainer.coach(person, asked.table, mode)
     if mode is CoachMode.OFF:
-        return CoachShown(mode=mode, ready=True, open=None, made=[])
+        return CoachShown(mode=mode, ready=True, open=None, made=[], score={})
     made = await trainer.made(person, asked.table)
     shown, ready = None, made is not None
     if mode is CoachMode.BEFORE:
@@ -165,18 +165,19 @@ async def coach(asked: CoachAsked, request: Request, person: Asker) -> CoachShow
             shown = hand_shown(decision.hand, decision.advice)
         ready = ready and (decision is None or shown is not None)
     notes = [note_shown(note) for note in made or ()]
-    return CoachShown(mode=mode, ready=ready, open=shown, made=notes)
+    so_far = score_json(trainer.score(person, asked.table))
+    return CoachShown(mode=mode, ready=ready, open=shown, made=notes, score=so_far)
 
 
 @router.post("/values", response_model=ValuesShown)
 async def values(asked: ValuesAsked, request: Request, person: Asker) -> ValuesShown:
     """The exact value of every option for cards set by hand."""
     _not_too_often(request, person)
+    rules, book, label = _game(request, asked.game)
     try:
         hole, board, _ = read_question(asked.hole, asked.board, "")
     except Refused as refused:
-        raise ApiError(400, refused.code.value, refused.message) from None
-    rules, book, label = _game(request, asked.game)
+        return ValuesShown(ready=True, hand=None, refused=refused.message)
     cards = tuple(map(int, hole)), tuple(map(int, board))
     try:
         found = await patiently(trainer_of(request).values.advice(rules, *cards))

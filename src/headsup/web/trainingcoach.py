@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from headsup.analysis.advice import Advice
+from headsup.analysis.coach import Score
 from headsup.analysis.training.judging import Valued
 from headsup.analysis.training.note import Note, Source, readable, write_note
 from headsup.analysis.training.valuer import among
@@ -39,6 +40,7 @@ class _Coached:
     person: Person
     mode: CoachMode
     told: set[tuple[int, Street]] = field(default_factory=set)  # rounds and streets
+    score: Score = field(default_factory=Score)  # since it was first wanted here
     round: int = 0
     made: list["asyncio.Task[Note | None]"] = field(default_factory=list)  # in this round
 
@@ -111,6 +113,11 @@ class Trainer:
         notes = [None if task.cancelled() else task.result() for task in known.made]
         return [note for note in notes if note is not None] if done else []
 
+    def score(self, person: Person, table: str) -> Score:
+        """Of what they decided there with the coach."""
+        known = self._coached.get((person.name, table))
+        return Score() if known is None else known.score
+
     def _open_hand(self, person: Person, table: str) -> OwnHand | None:
         host = self._house.host_of(table)
         at = None if host is None else host.journal.floor.tables.get(table)
@@ -132,24 +139,25 @@ class Trainer:
             told = (decision.hand.round, decision.hand.street) in known.told
             known.told.clear()
             source = Source.TOLD if told else Source.TABLE
-            task = asyncio.create_task(self._noted(known.person, decision, source))
+            task = asyncio.create_task(self._noted(known, decision, source))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             known.made.append(task)
 
-    async def _noted(self, person: Person, decision: OwnDecision, source: Source) -> Note | None:
+    async def _noted(self, known: _Coached, decision: OwnDecision, source: Source) -> Note | None:
         hand = decision.hand
         try:
             valued = await self._valued(hand)
             place = f"{hand.table}, round {hand.round}"
             note = valued.note(decision.chosen, self._now(), source, hand.ante, place)
-            await self.remember(person, [note])
+            await self.remember(known.person, [note])
         except NoValues as none:
             log.warning("a decision is not valued", table=hand.table, why=str(none))
             return None
         except Exception as error:
             log.error("a decision is not remembered", table=hand.table, at=places(error))
             return None
+        known.score = known.score.with_(note.judgement)
         return note
 
     async def _valued(self, hand: OwnHand) -> Valued:

@@ -75,6 +75,7 @@ class CoachShown(_Strict):
     ready: bool
     open: HandValued | None
     made: list[HandValued] = Field(description="What was decided in the round, oldest first.")
+    score: dict[str, Any] = Field(description="Of all that was decided here with the coach.")
 
 
 class ChartCellShown(_Strict):
@@ -95,8 +96,11 @@ class ChartShown(_Strict):
 
 
 class ValuesShown(_Strict):
+    """`refused` says what is wrong with the cards so far: who sets them one by one is not done."""
+
     ready: bool
     hand: HandValued | None
+    refused: str = ""
 
 
 class RoundShown(_Strict):

@@ -57,7 +57,7 @@ def _deals(
     for _ in range(TRIES if streets else 0):
         shown = _SHOWN[random.choice(streets)]
         cards = random.sample(DECK, 2 + shown)
-        hole, board = tuple(cards[:2]), tuple(cards[2:])
+        hole, board = tuple(sorted(cards[:2], reverse=True)), tuple(cards[2:])
         if kind in (None, kind_of(hole, board)):
             yield hole, board
 

@@ -8,7 +8,7 @@ export function el(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== ""));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
   return element;
 }
 
@@ -29,7 +29,7 @@ export function fill(id, shows, build) {
   drawn.set(element, key);
   const focused = element.contains(document.activeElement) && document.activeElement;
   const name = focused && focused.getAttribute("name");
-  element.replaceChildren(...[build()].flat().filter((child) => child !== null && child !== ""));
+  element.replaceChildren(...[build()].flat(Infinity).filter((child) => child !== null && child !== ""));
   if (!focused) return;
   const again = (name && element.querySelector(`[name="${name}"]`)) || element.querySelector("button");
   (again ?? element).focus();

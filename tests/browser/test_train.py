@@ -1,0 +1,139 @@
+"""The training page in a real browser: drill, chart, explorer, progress, a summary to keep."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from headsup.game.cards import parse_cards
+from headsup.web.demotables import DEMO_TABLES
+from tests.browser.test_access import without_barriers
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.cli.run import headsup
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SOLVED = 240_000  # milliseconds until the solver, compiled for the first time, has answered
+
+
+async def values(within: Locator) -> dict[str, str]:
+    """The exact value of each option that is shown there."""
+    found = {}
+    for line in await within.locator(".values li").all():
+        name = await line.locator(".name").inner_text()
+        found[name] = await line.locator(".ev").get_attribute("value") or ""
+    return found
+
+
+def advised(hole: str, board: str = "") -> dict[str, str]:
+    words = ["--hole", hole, *(["--board", board] if board else [])]
+    options = headsup("advise", *words, "--json").json["options"]
+    return {_name(one): one["ev"]["exact"] for one in options}
+
+
+def _name(option: dict[str, Any]) -> str:
+    name: str = option["action"].capitalize()
+    return f"{name} {option['multiple']}×" if "multiple" in option else name
+
+
+async def part(visitor: Visitor, name: str) -> Locator:
+    await visitor.page.get_by_role("link", name=name, exact=True).click()
+    return visitor.page.locator("main section:not([hidden])")
+
+
+async def test_training_from_the_first_question_to_the_summary(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[2].opening)
+        async with visit(browser, f"{server.address}/train") as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            # The drill, with the keyboard alone.
+            question = page.locator("#drill-question")
+            await question.locator(".decide button").first.wait_for(timeout=SOLVED)
+            assert await values(question) == {}
+            await keyboard.press(
+                await question.locator("[aria-keyshortcuts]").last.get_attribute(
+                    "aria-keyshortcuts"
+                )
+                or ""
+            )
+            await expect(question.locator(".next")).to_be_focused()
+            assert len(await values(question)) == 2
+            await visitor.sees("of 1 answers right")
+            await keyboard.press("n")
+            await question.locator(".decide").wait_for()
+            await page.get_by_label("Street").select_option("river")
+            await page.get_by_label("Hands").select_option("pair")
+            await visitor.sees("River: a pair of your own")
+            await visitor.press("Fold")
+            await expect(question.locator(".next")).to_be_visible()
+            # The chart: one stop for the tab key, arrows from cell to cell.
+            chart = await part(visitor, "Chart")
+            await chart.locator(".cell").first.wait_for()
+            assert await chart.locator(".cell").count() == 169
+            assert await chart.locator('.cell[tabindex="0"]').count() == 1
+            await chart.locator('[data-place="0 0"]').focus()
+            await keyboard.press("ArrowRight")
+            await expect(chart.locator("#chart-cell h2")).to_contain_text("AKs")
+            assert await values(chart) == advised("AsKs")
+            # The explorer: cards taken from the deck, and typed.
+            explorer = await part(visitor, "Explorer")
+            await explorer.get_by_role("button", name="Clear").click()
+            for card in parse_cards("QhJh10h9c2d"):
+                await explorer.get_by_role("button", name=spoken(card), exact=True).click()
+            await expect(explorer.locator("#explore-values h2")).to_contain_text("Flop")
+            assert await values(explorer) == advised("QhJh", "Th9c2d")
+            await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
+            await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
+            await explorer.get_by_label("Board").fill("10h 9c 2d 3s 4c")
+            await expect(explorer.locator("#explore-values h2")).to_contain_text("River")
+            assert await values(explorer) == advised("QhJh", "Th9c2d3s4c")
+            # The rules of a table: Washington calls a Raise a Play.
+            await page.get_by_label("Rules of").select_option("T1")
+            await expect(explorer.locator("#explore-values")).to_contain_text("Play 1×")
+            # What is remembered, and a file of it.
+            progress = await part(visitor, "Progress")
+            await expect(progress.locator(".figure").last).to_contain_text("best of 2 decisions")
+            async with page.expect_download() as download:
+                await progress.get_by_role("link", name="Summary of the evening").click()
+            kept = tmp_path / "summary.html"
+            await (await download.value).save_as(kept)
+            assert "Guest 1" in kept.read_text("utf-8")
+            await progress.get_by_role("button", name="Forget everything").click()
+            await page.get_by_role("button", name="Forget", exact=True).click()
+            await visitor.sees("Nothing is remembered yet")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_every_part_of_the_training_is_accessible(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with (
+        live(tmp_path) as server,
+        visit(browser, f"{server.address}/train", size) as visitor,
+    ):
+        page = visitor.page
+        await page.locator(".decide button").first.wait_for(timeout=SOLVED)
+        await without_barriers(visitor, size[0])
+        await page.locator(".decide button").first.click()
+        await page.locator(".next").wait_for()
+        await without_barriers(visitor, size[0])
+        for name, there in (
+            ("Chart", ".cell"),
+            ("Explorer", "#explore-values table"),
+            ("Progress", ".figure"),
+        ):
+            await part(visitor, name)
+            await page.locator(there).first.wait_for()
+            await without_barriers(visitor, size[0])
+
+
+async def test_who_has_an_account_logs_in_to_train(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        live(tmp_path, demo=False) as server,
+        visit(browser, f"{server.address}/train") as visitor,
+    ):
+        await visitor.button("Log in").wait_for()
+        await without_barriers(visitor, DESKTOP[0])
