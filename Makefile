@@ -34,10 +34,11 @@ install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it
 	@trap : INT; $(BIN)/headsup serve --demo || [ $$? = 130 ]  # Ctrl-C is how it ends, no error
 
-# Some tests need a real browser and a real database server; the rest of `make test` does not.
+# Some tests need a real browser, database server or proxy; the rest of `make test` does not.
 programs: MISSING = $(strip \
   $(if $(shell command -v chromium || command -v chromium-browser),,chromium) \
-  $(if $(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null),,postgresql))
+  $(if $(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null),,postgresql) \
+  $(if $(shell command -v nginx || ls /usr/sbin/nginx 2>/dev/null),,nginx-light))
 programs:
 	@[ -z "$(MISSING)" ] || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
 	  && echo "Installing $(MISSING) (once) ..." && apt-get update -qq >/dev/null \

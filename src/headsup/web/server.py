@@ -97,7 +97,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     if server.started:
         _announce(here, settings.demo)
         if not settings.demo:
-            await _first_link(here, accounts)
+            await _first_link(settings.origins[0] if settings.origins else here, accounts)
     await task
     store.close()
     if not server.started:
