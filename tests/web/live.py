@@ -75,13 +75,13 @@ class Live:
 
 @asynccontextmanager
 async def live(
-    folder: Path, demo: bool = True, port: int = 0, address: str = ""
+    folder: Path, demo: bool = True, port: int = 0, address: str = "", name: str = "server"
 ) -> AsyncIterator[Live]:
     database = Database(address or f"sqlite:///{folder / 'house.db'}")
     database.migrate()
     accounts = Accounts(database, time.time)
-    house = House(database, "server", clock.now)
-    settings = Settings("", "server", demo=demo)
+    house = House(database, name, clock.now)
+    settings = Settings("", name, demo=demo)
     app = create_app(house, accounts, settings)
     config = uvicorn.Config(app, port=port, log_level="error", **SOCKET_OPTIONS)
     server = uvicorn.Server(config)

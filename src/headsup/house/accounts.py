@@ -6,7 +6,7 @@ passwords in a row lock an account until an administrator opens it again (N.J.A.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.table.commands import SEAT_NAME
@@ -23,6 +23,7 @@ from headsup.house.incidents import told
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
+from headsup.house.store.signals import Signal, notify
 
 LOG_IN_SECONDS = 12 * 3600
 TICKET_SECONDS = 30
@@ -121,7 +122,7 @@ class Accounts:
         """Lock an account and end everything that is open under it."""
         with self._engine.begin() as connection:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
+            _end(connection, SESSIONS.c.person == person)
             self._told(connection, IncidentKind.DEACTIVATION, by, "locked", person)
 
     def _told(
@@ -145,14 +146,14 @@ class Accounts:
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person.id))
+            _end(connection, SESSIONS.c.person == person.id)
             kind = IncidentKind.PERSONAL_DATA
             self._told(connection, kind, person.name, "password changed", person.id)
         return None
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
+            _end(connection, SESSIONS.c.person == person)
 
     def invite(self, person: Person, by: str) -> str:
         """A token with which that person sets a password, once; the old one and every log-in end
@@ -160,7 +161,7 @@ class Accounts:
         with self._engine.begin() as connection:
             locked = {"password": "", "failures": 0, "locked": False}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person.id))
+            _end(connection, SESSIONS.c.person == person.id)
             self._told(connection, IncidentKind.PERSONAL_DATA, by, "invited", person.id)
         return self._issue(person.id, _INVITATION, INVITATION_SECONDS)
 
@@ -284,8 +285,19 @@ class Accounts:
         return self._redeem(token, "", once=False)
 
     def log_out(self, token: str) -> None:
+        """And let no ticket open a socket any more that was given before."""
+        this = SESSIONS.c.token == _digest(token)
         with self._engine.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.token == _digest(token)))
+            person = connection.execute(select(SESSIONS.c.person).where(this)).scalar()
+            tickets = (SESSIONS.c.scope == "socket table") & (SESSIONS.c.person == person)
+            _end(connection, this | tickets)
+
+    def still_in(self, people: Collection[str]) -> frozenset[str]:
+        """Those of them who have a log-in that has not ended."""
+        valid = (SESSIONS.c.scope == "", SESSIONS.c.expires >= int(self._now()))
+        query = select(SESSIONS.c.person).where(SESSIONS.c.person.in_(people), *valid)
+        with self._reading() as connection:
+            return frozenset(connection.execute(query).scalars())
 
     # Tickets and invitations: each good for one thing, once.
 
@@ -382,6 +394,12 @@ def _administrators(connection: Connection) -> int:
 
 def _fit_password(password: str) -> bool:
     return SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
+
+
+def _end(connection: Connection, which: ColumnElement[bool]) -> None:
+    """End log-ins; every server that holds a socket of theirs is told to close it."""
+    gone = connection.execute(delete(SESSIONS).where(which).returning(SESSIONS.c.person))
+    notify(connection, [(Signal.GONE, person) for person in sorted(gone.scalars())])
 
 
 def _digest(token: str) -> str:

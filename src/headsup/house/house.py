@@ -60,6 +60,8 @@ class House:
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._welcoming: list[Callable[[Host], None]] = []
+        # Told by another server that a person has logged out there.
+        self.on_gone: Callable[[str], None] = lambda _: None
         self._followers = Followers(database, lambda: self.hosts, self._give_up)
         self._forwarding = Forwarding(database, server, self.owned)
 
@@ -166,6 +168,8 @@ class House:
             case Signal.ANSWERED:
                 if about == self.server:
                     self._forwarding.wake()
+            case Signal.GONE:
+                self.on_gone(about)
             case _:
                 assert_never(signal)
 

@@ -39,6 +39,7 @@ from headsup.web import (
     training,
 )
 from headsup.web.asking import Desk
+from headsup.web.leaving import close_who_left
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
@@ -69,11 +70,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
+        looking = asyncio.create_task(close_who_left(app.state.sockets, accounts))
         async with beside(app):
             app.state.ready = True
             yield
             app.state.ready = False
         await app.state.edges.stop()
+        looking.cancel()
         app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
         await trainer.stop()
         await house.stop()
@@ -91,6 +94,7 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.edges = edges.Edges()
+    house.on_gone = sockets.close_person
     app.state.command_rates = Rates(BURST, PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)

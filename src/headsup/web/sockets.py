@@ -103,8 +103,10 @@ class Sockets:
         return found
 
     def people(self) -> frozenset[str]:
-        """The ids of everyone who holds a socket here."""
-        return frozenset(self._open)
+        """The ids of everyone who holds a socket here, and is no screen."""
+        return frozenset(
+            id for id, held in self._open.items() if not any(is_display(s.person) for s in held)
+        )
 
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""

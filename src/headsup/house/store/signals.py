@@ -24,6 +24,7 @@ class Signal(Word):
     FREED = "freed"  # a floor, for another owner
     ASKED = "asked"  # something is asked of a floor
     ANSWERED = "answered"  # something that a server had asked
+    GONE = "gone"  # a person has logged out, or was
 
 
 def notify(connection: Connection, signals: Iterable[tuple[Signal, str]]) -> None:
