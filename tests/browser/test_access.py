@@ -32,7 +32,7 @@ async def test_every_moment_of_a_round_is_accessible(
             await sit(visitor)
             await visitor.button("Place bets").wait_for()
             await without_barriers(visitor, size[0])
-            await visitor.bet("10", Trips_Plus="5")
+            await visitor.bet("10", trips_plus="5")
             await visitor.press("Check")
             await visitor.button("Raise 2×").wait_for()
             await without_barriers(visitor, size[0])

@@ -13,7 +13,7 @@ from headsup.house.house import House
 from headsup.web.demotables import DEMO_TABLES
 from headsup.web.protocol import WhyClosed
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
-from tests.browser.visitor import spoken, visit
+from tests.browser.visitor import GUIDED, spoken, visit
 from tests.web.live import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -72,15 +72,15 @@ async def test_what_was_asked_and_not_answered_is_asked_again_and_done_once(
             there.on_message(to_page)
 
         context = await browser.new_context()
+        await context.add_init_script(GUIDED)
         page = await context.new_page()
         await page.route_web_socket("**/ws", unreliable)
         await page.goto(server.address)
         await page.get_by_role("button", name="Sit here: T1").click()
-        await page.get_by_label("Ante and Odds").fill("10")
         await page.get_by_role("button", name="Place bets").click()
-        await expect(page.locator("main")).to_contain_text("Your bets: Ante $10.00, Odds $10.00")
+        await expect(page.locator("#own-chips")).to_contain_text("on the felt $10.00")
         await page.get_by_role("button", name="Take the bets back").click()
-        await expect(page.locator("main")).to_contain_text("Your chips: $500.00")
+        await expect(page.locator("#own-chips")).to_contain_text("to bet $10.00")
         await context.close()
         assert len(asked) == 2
         assert asked[0] == asked[1]
@@ -104,7 +104,7 @@ async def test_a_server_that_starts_again_goes_on_with_the_round(
     async with live(tmp_path, port=int(address.rpartition(":")[2])) as server:
         await server.deal("T1", pace=TO_READ)
         await visitor.sees("Connected", "header")
-        assert await visitor.cards("#own") == hole
+        assert await visitor.cards("#own-hand") == hole
         await visitor.press("Raise 2×: $40.00")
         assert (await results(visitor))["Raise"][1] == "$40.00"
         # A page that cannot reach its server is told so by the browser itself, in the console.
@@ -122,10 +122,10 @@ async def test_the_page_opened_again_is_at_the_same_table_and_hand(
             await visitor.bet()
             await visitor.press("Check")
             await expect(visitor.button("Raise 2×")).to_be_visible()
-            before = await visitor.cards("#own")
+            before = await visitor.cards("#own-hand")
             await visitor.page.reload()
             await expect(visitor.button("Raise 2×")).to_be_visible()
-            assert await visitor.cards("#own") == before
+            assert await visitor.cards("#own-hand") == before
 
 
 async def test_a_seat_taken_by_somebody_else_is_said(browser: Browser, tmp_path: Path) -> None:

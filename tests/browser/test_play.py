@@ -29,13 +29,17 @@ def round_of(server: Live, table: str = "T1") -> Round:
 
 async def sit(visitor: Visitor, table: str = "T1") -> None:
     await visitor.press(f"Sit here: {table}")
-    await visitor.sees("Your chips: $500.00")
+    await visitor.sees("Your chips")
 
 
 async def results(visitor: Visitor) -> dict[str, list[str]]:
     """The lines of the results, by wager: why, stake, result, net."""
     await expect(visitor.page.locator("#results")).to_be_visible()
     lines = {}
+    await visitor.page.evaluate("document.querySelector('#results details').open = true")
+    clauses = visitor.page.locator("button[name=clauses]")
+    if await clauses.get_attribute("aria-pressed") == "false":
+        await clauses.click()
     for row in await visitor.page.locator("#results tbody tr").all():
         head, why = (await row.locator("th").inner_text()).split("\n")
         lines[head] = [why, *await row.locator("td").all_inner_texts()]
@@ -50,8 +54,7 @@ async def test_a_hand_raised_on_its_pocket_cards(
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address, size) as visitor:
             await sit(visitor)
-            await visitor.page.get_by_label("Progressive").check()
-            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="5", All_6="1")
+            await visitor.bet("10", trips_plus="5", pocket_bonus="5", all_6="1", progressive="1")
             await visitor.press("Raise 3×: $30.00")
             lines = await results(visitor)
             settled = round_of(server).settlement
@@ -83,9 +86,11 @@ async def test_a_hand_checked_twice_and_raised_on_the_river(
             await visitor.press("Check")
             await expect(visitor.button("Raise 2×: $20.00")).to_be_visible()
             round = round_of(server)
-            assert await visitor.cards("#own") == [spoken(card) for card in round.seats[1].hole]
+            assert await visitor.cards("#own-hand") == [
+                spoken(card) for card in round.seats[1].hole
+            ]
             board = [spoken(card) for card in round.deal.board]
-            assert await visitor.cards("#board-cards > ul") == [
+            assert await visitor.cards("#board-cards >") == [
                 *board[:3],
                 "no card yet",
                 "no card yet",
@@ -94,7 +99,7 @@ async def test_a_hand_checked_twice_and_raised_on_the_river(
             await visitor.press("Check")
             await visitor.press("Raise 1×: $10.00")
             assert {*await results(visitor)} == {"Ante", "Odds", "Raise"}
-            assert await visitor.cards("#board-cards > ul") == board
+            assert await visitor.cards("#board-cards >") == board
             assert await visitor.cards("#dealer") == [spoken(card) for card in round.deal.dealer]
 
 
@@ -110,6 +115,7 @@ async def test_a_hand_that_is_folded(browser: Browser, tmp_path: Path) -> None:
             lines = await results(visitor)
             assert lines["Ante"][1:] == ["$25.00", "lose", "−$25.00"]
             assert lines["Odds"][1:] == ["$25.00", "lose", "−$25.00"]
+            await visitor.sees("You folded")
             await visitor.sees("Your chips: $450.00")
 
 
@@ -121,18 +127,18 @@ async def test_a_round_with_the_keyboard_alone(browser: Browser, tmp_path: Path)
             await visitor.button("Sit here: T1").focus()
             await keyboard.press("Enter")
             await visitor.button("Place bets").wait_for()
-            await visitor.page.get_by_label("Ante and Odds").focus()
-            await keyboard.press("Control+A")
-            await keyboard.type("15")
-            await keyboard.press("Enter")
-            await expect(visitor.button("Check")).to_be_visible()
+            # Cleared, $5 and two of $1 on the Ante, one taken back, a chip on Trips Plus, doubled.
+            for key in ("x", "2", "a", "1", "a", "a", "z", "t", "d"):
+                await keyboard.press(key)
+            await expect(visitor.button("Place bets")).to_contain_text("$26.00")
             await visitor.page.locator("#table-title").focus()
+            await keyboard.press("Enter")
             for key in ("c", "c", "f"):
                 await expect(visitor.page.locator(f"[aria-keyshortcuts={key}]")).to_be_visible()
                 phase = await visitor.page.locator("#phase").inner_text()
                 await keyboard.press(key)
                 await expect(visitor.page.locator("#phase")).not_to_have_text(phase)
-            assert (await results(visitor))["Ante"][3].startswith("−$")
+            assert (await results(visitor))["Ante"][3] == "−$12.00"
 
 
 async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) -> None:
@@ -140,10 +146,10 @@ async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) 
         await server.open_table("T1", DEMO_TABLES[2].opening)  # at most four wagering options
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
-            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="5")
+            await visitor.bet("10", trips_plus="5", pocket_bonus="5")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
             assert not round_of(server).seats
-            await visitor.bet("10", Trips_Plus="5", Pocket_Bonus="")
+            await visitor.bet("10", trips_plus="5")
             await expect(visitor.page.get_by_role("alert")).to_be_empty()
             await visitor.press("Play 3×: $30.00")  # Washington's word for the Raise
 
@@ -157,7 +163,8 @@ async def test_bets_can_be_taken_back_and_a_player_can_leave(
             await sit(visitor)
             await visitor.bet("10")
             await visitor.press("Take the bets back")
-            await visitor.sees("Your chips: $500.00")
+            await visitor.sees("to bet $20.00")  # they lie ready, and are placed no more
+            assert not round_of(server).seats
             await visitor.press("Stand up")
             await visitor.sees("You are looking on")
             await visitor.sees("wallet $1,000.00", "header")
@@ -170,13 +177,14 @@ async def test_everything_posted_is_on_the_page(browser: Browser, tmp_path: Path
         async with visit(browser, server.address) as visitor:
             await visitor.page.get_by_role("link", name="Watch T1").click()
             await visitor.sees("GAMBLING PROBLEM? CALL 1.800.GAMBLER.")
+            await visitor.press("Rules & pays")
             table = server.house.table("T1")
             assert table is not None
             for paytable in table.rules.paytables.values():
                 for row in paytable.rows:
                     if not paytable.unreachable(row.outcome):
-                        await visitor.sees(row.label, "#posted")
-            await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#posted")
+                        await visitor.sees(row.label, "#panel")
+            await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#panel")
 
 
 async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> None:
@@ -190,7 +198,7 @@ async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> N
             await visitor.page.get_by_label("Password").fill("correct horse")
             await visitor.press("Log in")
             await visitor.press("Sit here: T1")
-            await visitor.sees("Your chips: $200.00")  # all there is
+            await visitor.sees("Your chips: $190.00")  # all there is, but for bets laid ready
             await visitor.sees("Ann", "header")
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
 from headsup.game.cards import card_name
 
-DESKTOP, PHONE = (1440, 900), (360, 740)
+DESKTOP, TABLET, PHONE = (1440, 900), (768, 1024), (360, 740)
+GUIDED = (
+    """if (!localStorage.getItem("headsup")) localStorage.setItem("headsup", '{"guide":"done"}')"""
+)
 _RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"} | dict(
     zip("23456789", ("two", "three", "four", "five", "six", "seven", "eight", "nine"), strict=True)
 )
@@ -44,15 +48,27 @@ class Visitor:
         await expect(self.page.locator(within)).to_contain_text(text)
 
     async def bet(self, ante: str = "10", **sides: str) -> None:
-        await self.page.get_by_label("Ante and Odds").fill(ante)
-        for label, amount in sides.items():
-            await self.page.get_by_label(label.replace("_", " ")).fill(amount)
+        """Chips on the spots, from an empty felt, and placed."""
+        await self.put_down(ante, **sides)
         await self.press("Place bets")
+
+    async def put_down(self, ante: str = "10", **sides: str) -> None:
+        """Chips on the spots, from an empty felt."""
+        clear = self.page.locator("button[name=clear]")
+        if await clear.is_enabled():
+            await clear.click()
+        for label, amount in {"ante": ante, **sides}.items():
+            rest = int(amount)
+            for chip in (100, 25, 5, 1):
+                for _ in range(rest // chip):
+                    await self.page.locator(f"button[name='chip {chip}00']").click()
+                    await self.page.locator(f"#spots button[name={label}]").click()
+                rest %= chip
 
     async def cards(self, within: str) -> list[str]:
         return [
             await card.get_attribute("aria-label") or ""
-            for card in await self.page.locator(f"{within} .card").all()
+            for card in await self.page.locator(f"{within} .cards .card").all()
         ]
 
     async def width(self) -> int:
@@ -62,10 +78,22 @@ class Visitor:
 
 @asynccontextmanager
 async def visit(
-    browser: Browser, address: str, size: tuple[int, int] = DESKTOP
+    browser: Browser,
+    address: str,
+    size: tuple[int, int] = DESKTOP,
+    theme: Literal["light", "dark"] = "light",
+    newcomer: bool = False,
+    still: bool = True,
 ) -> AsyncIterator[Visitor]:
-    """Somebody opens the page; at the end nothing may have gone wrong in the browser."""
-    context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+    """Somebody opens the page; at the end nothing may have gone wrong in the browser. Without
+    being a newcomer they have seen the guide, and `still` they want no animations."""
+    context = await browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=theme,
+        reduced_motion="reduce" if still else "no-preference",
+    )
+    if not newcomer:
+        await context.add_init_script(GUIDED)
     page = await context.new_page()
     page.set_default_timeout(15_000)
     visitor = Visitor(page)

@@ -234,6 +234,7 @@ class Secrets:
 
 SEAT_KEYS = {
     *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
+    "reads",
 }
 VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
 
@@ -298,6 +299,11 @@ def assert_sees_what_it_may(floor: Floor, secrets: Secrets, viewer: str) -> None
     own = int(viewer[5:]) if viewer.startswith("seat") else 0
     for seat, shown in view["round"]["seats"].items():
         assert shown.keys() == SEAT_KEYS
+        if shown["reads"]:  # the own hand so far, of cards that this viewer sees anyhow
+            assert int(seat) == own
+            assert cards_in(shown["reads"]["best"]) <= cards_in(
+                shown["hole"] + view["round"]["board"]
+            )
         assert shown["decision"] == secrets.decision(own, int(seat)), f"{viewer} of seat {seat}"
     if own:
         chips = floor.chips("T1", own) if own in floor.tables["T1"].players else 0

@@ -330,3 +330,37 @@ def test_before_the_first_round_there_is_no_round_to_see() -> None:
     assert "legal" not in for_seat(play.floor, "T1", 1)
     assert "owing" not in for_dealer(play.floor, "T1")
     assert for_tablevision(play.floor, "T1")["round"] is None
+
+
+def test_a_player_is_told_what_the_own_cards_make_with_the_open_board() -> None:
+    for phase, reads in ((Phase.POCKET, False), (Phase.FLOP, True), (Phase.RIVER, True)):
+        play = at(phase, "galaxy")
+        held = for_seat(play.floor, "T1", 1)["round"]["seats"]
+        assert bool(held["1"]["reads"]) is reads
+        assert all(one["reads"] is None for seat, one in held.items() if seat != "1")
+        assert all(
+            one["reads"] is None for one in for_rail(play.floor, "T1")["round"]["seats"].values()
+        )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_the_dealer_qualifies_with_is_posted_where_something_is_asked(book: str) -> None:
+    play = at(Phase.POCKET, book)
+    posted = for_rail(play.floor, "T1")["posted"]["qualifier"]
+    asked = bool(play.floor.tables["T1"].rules.qualifier_strength)
+    assert (posted is not None) is asked
+    if asked:
+        assert posted["text"] == "The dealer qualifies with a pair or better"
+
+
+def test_each_line_names_the_posted_row_that_decides_it() -> None:
+    play = at(Phase.CLOSED, "galaxy")
+    view = for_rail(play.floor, "T1")
+    keys = {table["key"] for table in view["posted"]["paytables"]}
+    for result in view["round"]["results"].values():
+        for wager, line in result["wagers"].items():
+            assert (line["table"] is None) is (wager in ("ante", "raise"))
+            assert line["table"] in {None, *keys}
+            beaten = result["wagers"].get("raise", {}).get("result") == "lose"
+            if wager == "odds":
+                assert line["table"] == ("bad_beat" if beaten else "odds")

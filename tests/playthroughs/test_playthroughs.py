@@ -539,6 +539,7 @@ ROUND_KEYS = {
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
 SEAT_KEYS = {
     *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
+    "reads",
 }
 
 
@@ -598,6 +599,7 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
                     f"             {wager:<13}{line['result']:<5}{line['net']:>9}  "
                     f"{line['why']} ({line['clause']})"
                     + (f", {line['gesture']}" if line["gesture"] else "")
+                    + (f" [{line['table']}: {line['outcome']}]" if line["table"] else "")
                 )
 
 
@@ -627,6 +629,7 @@ def own(view: dict[str, Any]) -> str:
     """The part of a view that differs: cards and decisions, chips, what may be decided."""
     parts = [
         f"{seat} {held['hole'] or '....'} {held['decision'] or '-'}"
+        + (f" ({held['reads']['name']})" if held["reads"] else "")
         for seat, held in view["round"]["seats"].items()
     ]
     if "chips" in view:
@@ -662,6 +665,8 @@ def posts(posted: dict[str, Any]) -> Iterator[str]:
     for raises in posted["raises"]:
         times = " or ".join(f"{multiple}x" for multiple in raises["multiples"])
         yield f"   raise on the {raises['street']} {times} ({raises['clause']})"
+    if posted["qualifier"]:
+        yield f"   {posted['qualifier']['text']} ({posted['qualifier']['clause']})"
     if posted["cap"]:
         yield f"   at most {posted['cap']['amount']} to a {posted['cap']['scope']}"
     for table in posted["paytables"]:

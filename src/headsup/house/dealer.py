@@ -17,7 +17,17 @@ from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShu
 from headsup.game.table.state import Table
 from headsup.house.fairness import Sealer
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
-from headsup.house.pace import DealNow, Due, RevealNow, SealNow, Timings, due
+from headsup.house.pace import (
+    DealNow,
+    Due,
+    Next,
+    RevealNow,
+    SealNow,
+    TimeLeft,
+    Timings,
+    due,
+    time_left,
+)
 from headsup.house.shoe import Decks
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
@@ -53,13 +63,21 @@ class AutomaticDealer:
         self._woken = asyncio.Event()
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._unwatch = host.watch(self._happened, table)
+        host.clocks[table] = self.clock
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
 
     def wake(self) -> None:
         """Look again: a player came or went."""
         self._woken.set()
 
+    def clock(self) -> tuple[TimeLeft, ...]:
+        """The time that players have left for their bets or their decisions, as it is now."""
+        now = asyncio.get_running_loop().time()
+        left = (time_left(one, now - self._since[one.moment]) for one in self._waiting(now))
+        return tuple(one for one in left if one is not None)
+
     async def stop(self) -> None:
+        self._host.clocks.pop(self._table, None)
         self._unwatch()
         self._task.cancel()
         await asyncio.wait([self._task])
@@ -80,8 +98,7 @@ class AutomaticDealer:
         self._woken.clear()
         table = self._host.journal.floor.tables[self._table]
         now = asyncio.get_running_loop().time()
-        waiting = due(table, self._timings, self._away())
-        self._since = {one.moment: self._since.get(one.moment, now) for one in waiting}
+        waiting = self._waiting(now)
         if not waiting:
             await self._woken.wait()
             return
@@ -92,6 +109,13 @@ class AutomaticDealer:
         waited = asyncio.get_running_loop().time() - since
         if not await self._do(self._command(table, first.what, waited)):
             await self._woken_within(self._again)
+
+    def _waiting(self, now: float) -> tuple[Next, ...]:
+        """What is due, each since its moment was first seen."""
+        table = self._host.journal.floor.tables[self._table]
+        waiting = due(table, self._timings, self._away())
+        self._since = {one.moment: self._since.get(one.moment, now) for one in waiting}
+        return waiting
 
     async def _woken_within(self, seconds: float) -> bool:
         # Not `wait_for`, which may swallow the cancelling of a dealer who is woken just then.

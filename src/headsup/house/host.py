@@ -30,6 +30,7 @@ from headsup.house.following import Step
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
 from headsup.house.noting import Decided, noted
+from headsup.house.pace import TimeLeft
 from headsup.house.permissions import forbidden
 from headsup.house.store.notes import Notes
 from headsup.house.store.protocol import (
@@ -133,6 +134,8 @@ class Host:
         self._watchers: dict[str, set[Watch]] = {}  # by table; "" for all of the floor
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+        # How long players at a table have left, where an automatic dealer keeps the time.
+        self.clocks: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
         self.lost = lost  # why the floor is not to be had here
 
     def start(self) -> None:
@@ -151,6 +154,10 @@ class Host:
         result to stop."""
         self._watchers.setdefault(table, set()).add(watcher)
         return lambda: self._watchers[table].discard(watcher)
+
+    def clock(self, table: str) -> tuple[TimeLeft, ...]:
+        """The time that players at a table have left; nothing where a person deals."""
+        return clock() if (clock := self.clocks.get(table)) else ()
 
     async def ask(self, asked: Asked) -> Reply:
         """The answer to a command, once it is durable; the same answer when it is sent again."""

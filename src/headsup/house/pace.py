@@ -7,7 +7,7 @@ when each moment came, and does what is due first, unless something else happene
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields
 from math import isfinite
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
@@ -15,6 +15,7 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenRound
 from headsup.game.table.state import Table
+from headsup.game.word import Word
 
 LONGEST = 600.0  # seconds that any step of a round may wait
 
@@ -69,6 +70,37 @@ class Next:
     after: float
     what: Due
     moment: Hashable
+
+
+class Awaited(Word):
+    """What players are given time for."""
+
+    BETS = "bets"
+    DECISION = "decision"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """How long players still have, and of how long, in seconds; whose decision, if it is one."""
+
+    what: Awaited
+    seat: int | None
+    left: float
+    of: float
+
+
+def time_left(one: Next, waited: float) -> TimeLeft | None:
+    """What is left of a time that players are given, so many seconds after its moment."""
+    left = max(one.after - waited, 0.0)
+    match one.what:
+        case CloseBets():
+            return TimeLeft(Awaited.BETS, None, left, one.after)
+        case TimeOut(seat):
+            return TimeLeft(Awaited.DECISION, seat, left, one.after)
+        case SealNow() | OpenRound() | DealNow() | Proceed() | RevealNow():
+            return None
+        case _:
+            assert_never(one.what)
 
 
 def due(table: Table, timings: Timings, away: frozenset[int] = frozenset()) -> tuple[Next, ...]:

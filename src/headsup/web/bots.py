@@ -32,6 +32,7 @@ class Bot:
     stakes: Mapping[Wager, int]
     refill: Callable[[], Awaitable[None]]
     pause: tuple[float, float]  # seconds to think, from and to
+    may_bet: Callable[[], bool] = lambda: True  # whether it is polite to bet now
     leaving: bool = False
     _view: dict[str, Any] = field(default_factory=dict)
     _fresh: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,6 +58,10 @@ class Bot:
         finally:
             listening.cancel()
             await asyncio.wait([listening])
+
+    def wake(self) -> None:
+        """Look again at what is due."""
+        self._fresh.set()
 
     def leave(self) -> None:
         """Finish the hand, then stand up."""
@@ -107,7 +112,7 @@ class Bot:
             < sum(self.stakes.values()) + MOST_RAISED * self.stakes[Wager.ANTE]
         ):
             return BuyIn(self.seat, BUY_IN)
-        if round is not None and round["phase"] == "betting":
+        if round is not None and round["phase"] == "betting" and self.may_bet():
             return PlaceBets(self.seat, self.stakes)
         return None
 

@@ -1,11 +1,12 @@
 """The tables of the demonstration, their dealers and their automatic players.
 
-Tables are opened once and found again after a restart. Automatic players come when somebody
-looks on or sits down, leave a seat free for the next, and stand up when nobody is there.
+Tables are opened once and found again after a restart. Automatic players are there when somebody
+comes to choose a table or looks on, leave a seat free for the next, and stand up when nobody is
+there. They bet after the people at their table, so that a person may take any time to begin.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -30,7 +31,7 @@ from headsup.web.log import log
 from headsup.web.sockets import Sockets
 from headsup.web.strategist import Strategist
 
-PACE = Timings(betting=25.0, close=6.0)
+PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0.6, close=1.5)
 HOUSE = Staff("house")
 AUTOMATIC = "(automatic)"  # after the name of a player who is
 LOOK_SECONDS = 0.5  # how often it is looked who is there
@@ -89,7 +90,7 @@ class Demonstration:
     address: str
     tables: Sequence[DemoTable] = DEMO_TABLES
     pace: Timings = PACE
-    pause: tuple[float, float] = (0.7, 2.4)  # seconds that an automatic player thinks
+    pause: tuple[float, float] = (0.5, 1.6)  # seconds that an automatic player thinks
     strategist: Strategist = field(
         default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
     )
@@ -150,6 +151,16 @@ class _Attendant:
         if self._bots:
             await asyncio.wait([seated.task for seated in self._bots.values()])
 
+    def _may_bet(self) -> bool:
+        """Whether the automatic players bet: not before the people at their table, nor while
+        nobody looks."""
+        table = self._demonstration.house.table(self._table.id)
+        if table is None or table.round is None:
+            return False
+        people = {name for name in self._here if not is_automatic(name)}
+        seats = {seat for seat, name in table.players.items() if name in people}
+        return bool(people) and (not seats or bool(seats & table.round.seats.keys()))
+
     async def _attend(self) -> None:
         while True:
             try:
@@ -166,7 +177,12 @@ class _Attendant:
         if here != self._here:
             self._here = here
             self._dealers.wake(self._table.id)
+            for seated in self._bots.values():
+                seated.wake()
         humans = {name for name in here if not is_automatic(name)}
+        humans |= {
+            name for name in self._demonstration.sockets.choosing() if not is_automatic(name)
+        }
         if humans:
             self._demonstration.strategist.warm_up()
         guests = [name for name in table.players.values() if not is_automatic(name)]
@@ -187,7 +203,8 @@ class _Attendant:
         free = [seat for seat in range(1, rules.book.seats + 1) if seat not in taken]
         if not held and not free:
             return
-        seated = _Seated(self._demonstration, self._table, person, (held or free)[0], rules)
+        seat = (held or free)[0]
+        seated = _Seated(self._demonstration, self._table, person, seat, rules, self._may_bet)
         self._bots[name] = seated
         seated.task.add_done_callback(lambda _: self._bots.pop(name, None))
 
@@ -202,12 +219,18 @@ class _Seated:
         person: Person,
         seat: int,
         rules: TableRules,
+        may_bet: Callable[[], bool],
     ) -> None:
-        self._demonstration, self._table = demonstration, table
+        self._demonstration, self._table, self._may_bet = demonstration, table, may_bet
         self._person, self.seat, self._rules = person, seat, rules
         self._bot: Bot | None = None
         self._leaving = False
         self.task = asyncio.create_task(self._play(), name=person.name)
+
+    def wake(self) -> None:
+        """Look again: somebody came or went."""
+        if self._bot is not None:
+            self._bot.wake()
 
     def leave(self) -> None:
         self._leaving = True
@@ -228,6 +251,7 @@ class _Seated:
                         stakes(self._rules, self.seat),
                         self._refill,
                         self._demonstration.pause,
+                        self._may_bet,
                         leaving=self._leaving,
                     )
                     await self._bot.play()

@@ -177,6 +177,16 @@ class WelcomeMessage(Message):
     role: str
 
 
+class TimeGiven(Message):
+    """How many seconds players have left, and of how many: all for their `bets`, or the one at a
+    seat for a `decision`."""
+
+    what: Literal["bets", "decision"]
+    seat: int | None
+    left: float
+    of: float
+
+
 class ShownMessage(Message):
     """The whole view of a table after so many entries of its floor's log."""
 
@@ -184,6 +194,7 @@ class ShownMessage(Message):
     table: str
     index: int
     view: dict[str, Any]
+    clock: list[TimeGiven]
 
 
 class HappenedMessage(Message):
@@ -198,6 +209,7 @@ class HappenedMessage(Message):
     at: str
     events: list[dict[str, Any]]
     view: dict[str, Any]
+    clock: list[TimeGiven]
 
 
 class WatchingMessage(Message):

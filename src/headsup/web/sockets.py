@@ -32,6 +32,7 @@ from headsup.house.host import Happened, Host
 from headsup.house.house import House
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
+from headsup.web.clocks import clock_shown
 from headsup.web.log import log
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
@@ -113,6 +114,15 @@ class Sockets:
         sockets = (socket for held in self._open.values() for socket in held)
         return frozenset(socket.person.name for socket in sockets if socket.watches(table))
 
+    def choosing(self) -> frozenset[str]:
+        """The names of those who are here and look at no table."""
+        return frozenset(
+            name
+            for held in self._open.values()
+            if not any(socket.watching for socket in held)
+            for name in {socket.person.name for socket in held}
+        )
+
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
             socket.close(WhyClosed.LOGGED_OUT)
@@ -126,6 +136,7 @@ class Sockets:
 @dataclass(slots=True)
 class _Watching:
     viewer: Viewer
+    host: Host
     stop: Callable[[], None]
     posted: object = None  # what is posted at the table, as it was sent last
 
@@ -164,6 +175,11 @@ class Socket:
             for part in parts:
                 part.cancel()
             await asyncio.wait(parts)
+
+    @property
+    def watching(self) -> bool:
+        """Whether it looks at any table."""
+        return bool(self._watching)
 
     def watches(self, table: str) -> bool:
         return table in self._watching
@@ -289,7 +305,7 @@ class Socket:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
-        self._watching[table] = _Watching(viewer, host.watch(self._happened, table))
+        self._watching[table] = _Watching(viewer, host, host.watch(self._happened, table))
         if missed is None:
             self._shown(host, table)
         for news in missed or ():
@@ -300,7 +316,8 @@ class Socket:
         watching = self._watching[table]
         view = write_view(seen(watching.viewer, host.journal.floor, table))
         watching.posted = view.get("posted")
-        self._put({"type": "shown", "table": table, "index": index_of(host), "view": view})
+        shown = {"type": "shown", "table": table, "index": index_of(host), "view": view}
+        self._put({**shown, "clock": clock_shown(host, table, view)})
 
     def _happened(self, news: Happened) -> None:
         watching, floor = self._watching[news.table], news.journal.floor
@@ -322,6 +339,7 @@ class Socket:
                 "at": news.journal.at,
                 "events": events,
                 "view": view,
+                "clock": clock_shown(watching.host, news.table, view),
             }
         )
 

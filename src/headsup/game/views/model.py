@@ -12,6 +12,7 @@ from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.hands import Category
 from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros
+from headsup.game.outcomes import Outcome
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Pay
 from headsup.game.sealing import Published, Sealed
@@ -87,6 +88,8 @@ class LineView:
     award: Cents
     shortfall: Cents
     gesture: Gesture | None
+    outcome: Outcome
+    table: str | None  # the posted paytable that has the row, if one has
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ class SeatView:
     raises: tuple[RaiseValue, ...]
     grace_seconds: int  # for the decision it owes, with what the dealer has added (R33)
     hand: HandView | None
+    reads: HandView | None  # what one's own cards make with the board that lies open
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,7 @@ class PostedView:
     single_wager_max: Cents | None
     progressive_stake: Cents | None
     raises: tuple[PostedRaise, ...]
+    qualifier: PostedText | None  # what the dealer's hand must be for the Ante to play
     grace_seconds: int  # how long a player who is away is waited for (R33)
     cap: PostedCap | None
     paytables: tuple[PostedTable, ...]
@@ -109,6 +110,7 @@ def posted(rules: TableRules, jackpot: bool) -> PostedView:
             PostedRaise(street, rules.raises[street], _raise_clause(rules, street))
             for street in Street
         ),
+        qualifier=_qualifier(rules),
         grace_seconds=rules.grace_seconds,
         cap=_cap(rules),
         paytables=tuple(
@@ -134,6 +136,14 @@ def offers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
 
 def _raise_clause(rules: TableRules, street: Street) -> str:
     return rules.book.options[f"{street.value}_raises"].clause
+
+
+def _qualifier(rules: TableRules) -> PostedText | None:
+    if not rules.qualifier_strength:
+        return None
+    needed = "a pair" if rules.qualifier == "one_pair" else rules.qualifier.replace("_", " ")
+    clause = rules.book.options["qualifier"].clause
+    return PostedText(f"The dealer qualifies with {needed} or better", clause)
 
 
 def _cap(rules: TableRules) -> PostedCap | None:

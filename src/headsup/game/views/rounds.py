@@ -1,11 +1,11 @@
 """A round as a viewer may see it."""
 
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.hands import best_five, category_of, hand_name
+from headsup.game.hands import best_five, category_of, hand_name, strength
 from headsup.game.remembered import Remembered
 from headsup.game.round.state import STREETS, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, Irregularity
@@ -115,6 +115,7 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
         sees_hole(round, number, viewer),
         _decision(round, number, seat, viewer),
         _turned_up(round, number),
+        round.board_shown if viewer == number else 0,
     )
     known = _SEEN(seat)
     if (view := known.get(shows)) is None:
@@ -122,12 +123,20 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
     return view
 
 
-# By what a viewer may see of it.
-_SEEN: Remembered[Seat, dict[tuple[bool, ShownDecision, bool], SeatView]] = Remembered(lambda _: {})
+# By what a viewer may see of it: the cards, the decision, whether they are turned up, and how many
+# cards of the board the own hand is read with.
+_Shows: TypeAlias = tuple[bool, ShownDecision, bool, int]
+_SEEN: Remembered[Seat, dict[_Shows, SeatView]] = Remembered(lambda _: {})
 
 
 def _seat_showing(
-    round: Round, number: int, seat: Seat, hole: bool, decision: ShownDecision, turned_up: bool
+    round: Round,
+    number: int,
+    seat: Seat,
+    hole: bool,
+    decision: ShownDecision,
+    turned_up: bool,
+    read: int,
 ) -> SeatView:
     return SeatView(
         stakes=seat.stakes,
@@ -139,6 +148,7 @@ def _seat_showing(
         raises=_raises(round, seat),
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
         hand=_announced(round, number, seat.hole) if hole and turned_up else None,
+        reads=_reads(seat.hole, round.deal.board[:read]) if read else None,
     )
 
 
@@ -163,11 +173,16 @@ def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
     return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
 
 
-def _hand(strength: int, hole: Cards, board: Cards) -> HandView | None:
+def _reads(hole: Cards, board: Cards) -> HandView | None:
+    """The own hand so far; two cards alone are none yet."""
+    return _hand(strength((*hole, *board)), hole, board) if hole else None
+
+
+def _hand(made: int, hole: Cards, board: Cards) -> HandView | None:
     """None where a void round never came to all its cards."""
-    if not strength:
+    if not made:
         return None
-    return HandView(category_of(strength), hand_name(strength), best_five((*hole, *board)))
+    return HandView(category_of(made), hand_name(made), best_five((*hole, *board)))
 
 
 def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> ShownDecision:
@@ -201,10 +216,24 @@ def _raises(round: Round, seat: Seat) -> tuple[RaiseValue, ...]:
 
 @Remembered
 def _result(seat: SeatSettlement) -> ResultView:
-    return ResultView(seat.net, {line.wager: _line(line) for line in seat.lines})
+    beaten = any(line.wager is Wager.RAISE and line.result is Result.LOSE for line in seat.lines)
+    return ResultView(seat.net, {line.wager: _line(line, beaten) for line in seat.lines})
 
 
-def _line(line: Line) -> LineView:
+def _table_of(wager: Wager, beaten: bool) -> str | None:
+    """The Odds are paid by one table where the hand wins, by the Bad Beat's where it loses."""
+    match wager:
+        case Wager.ANTE | Wager.RAISE:
+            return None
+        case Wager.ODDS:
+            return "bad_beat" if beaten else "odds"
+        case Wager.TRIPS_PLUS | Wager.POCKET_BONUS | Wager.ALL_6 | Wager.PROGRESSIVE:
+            return wager.value
+        case _:
+            assert_never(wager)
+
+
+def _line(line: Line, beaten: bool) -> LineView:
     return LineView(
         line.stake,
         line.result,
@@ -215,6 +244,8 @@ def _line(line: Line) -> LineView:
         line.award,
         line.shortfall,
         _gesture(line),
+        line.outcome,
+        _table_of(line.wager, beaten),
     )
 
 

@@ -20,7 +20,7 @@ export function svg(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== null && value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== ""));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
   return element;
 }
 

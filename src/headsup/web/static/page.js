@@ -1,10 +1,16 @@
 // The page: hears the server, keeps the state, draws it, and asks what its user wants.
 
-import { drawBets } from "./bets.js";
+import * as bets from "./bets.js";
 import { Connection, Declined, get, post } from "./connection.js";
+import { keysOf, trayChips } from "./dock.js";
 import { el, find } from "./dom.js";
-import { draw, keysOf, link } from "./draw.js";
-import "./settings.js";
+import { draw, link } from "./draw.js";
+import { KEYS as SPOTS } from "./felt.js";
+import { beginGuide, drawGuide, endGuide, isGuiding } from "./guide.js";
+import * as motion from "./motion.js";
+import { drawPanel, isOpen, openPanel } from "./panels.js";
+import { remember, setting } from "./settings.js";
+import * as sound from "./sound.js";
 import * as state from "./state.js";
 import { cents, sentence } from "./words.js";
 
@@ -12,6 +18,8 @@ const LOBBY_EVERY = 3000; // milliseconds between two looks at the list of table
 const MOST_TOLD = 60; // lines of what happened
 
 let now = state.INITIAL;
+let chosen = 500; // the chip in hand, in cents
+let readied = ""; // for which moment bets were laid ready
 
 const connection = new Connection({
   message: (message) => {
@@ -25,11 +33,40 @@ const connection = new Connection({
 /** The next state: draw it, tell what happened, and look from the own seat once there is one. */
 function change(next) {
   const before = now;
-  now = next;
-  draw(now, doing);
-  drawBets(now, (stakes) => ask({ command: "PlaceBets", seat: state.mySeat(now), stakes, coupons: [] }));
-  if (now.events !== before.events) now.events.forEach((event) => tell(sentence(event, now)));
+  now = readyToBet(next);
+  draw(now, doing, chosen);
+  drawGuide(now, redraw);
+  if (isOpen("fair") && now.view?.fair !== before.view?.fair && !find("panel").contains(document.activeElement)) drawPanel(now, doing);
+  if (now.events !== before.events) now.events.forEach(happened);
+  const turn = state.choices(now).length > 0 && state.choices(before).length === 0;
+  if (turn) sound.turn();
   if (now.view !== before.view) lookFromTheOwnSeat();
+}
+
+function redraw() {
+  change({ ...now, events: [] });
+}
+
+function happened(event) {
+  tell(sentence(event, now));
+  motion.animate(event, now);
+  sound.hear(event, now);
+}
+
+/** When bets may be placed again, those of the last round lie ready. */
+function readyToBet(next) {
+  const open = state.mayBet(next) && state.myHand(next) === null && next.posted && next.view.chips !== undefined;
+  const moment = open ? `${next.table} ${next.view.round.number}` : "";
+  if (moment === readied || !open) {
+    if (state.myHand(next) !== null) readied = ""; // placed: should they be taken back, they lie ready
+    return next;
+  }
+  if (next.view.chips === "0.00") return next;
+  readied = moment;
+  const chips = cents(next.view.chips);
+  const fit = trayChips(next.posted);
+  if (!fit.includes(chosen)) chosen = fit[fit.length > 1 ? 1 : 0];
+  return { ...next, draft: bets.ready(next.placed, next.posted, next.view.offered, chips) };
 }
 
 function lookFromTheOwnSeat() {
@@ -53,6 +90,15 @@ function tell(line) {
 
 // What its user wants.
 
+function drafted(draft) {
+  if (draft !== now.draft && !draft.note) sound.chips();
+  change(state.drafted(now, draft));
+}
+
+function chips() {
+  return cents(now.view?.chips ?? "0");
+}
+
 const doing = {
   sit: (table, seat) =>
     trying(async () => {
@@ -63,12 +109,35 @@ const doing = {
     }),
   buyIn: () => trying(() => buyIn(now.table, state.mySeat(now))),
   standUp: () => ask({ command: "Leave", seat: state.mySeat(now) }).then(look),
+  choose: (value) => {
+    chosen = value;
+    redraw();
+  },
+  bet: (wager) => drafted(bets.add(now.draft, wager, chosen, now.posted, chips())),
+  takeBack: (wager) => drafted(bets.remove(now.draft, wager)),
+  undo: () => drafted(bets.undo(now.draft)),
+  clear: () => drafted(bets.clear(now.draft)),
+  rebet: () => drafted(bets.rebet(now.draft, now.placed, now.view.offered, chips())),
+  double: () => drafted(bets.double(now.draft, now.posted, chips())),
+  place: () => ask({ command: "PlaceBets", seat: state.mySeat(now), stakes: now.draft.stakes, coupons: [] }),
   withdraw: () => ask({ command: "WithdrawBets", seat: state.mySeat(now) }),
   decide: ({ action, multiple }) => {
     const seat = state.mySeat(now);
     if (action === "raise") return ask({ command: "Raise", seat, multiple });
     return ask({ command: action === "check" ? "Check" : "Fold", seat });
   },
+  addSeed: (text) => ask({ command: "AddSeed", seat: state.mySeat(now), text }).then(() => drawPanel(now, doing)),
+  open: (name) => openPanel(name, now, doing),
+  guide: () => {
+    beginGuide();
+    redraw();
+  },
+  toggleSound: () => {
+    remember("sound", setting("sound") === "on" ? "off" : "on");
+    redraw();
+    sound.chips();
+  },
+  changed: redraw,
 };
 
 /** Chips for what the table suggests, or for all there is; a guest who has nothing is given more. */
@@ -108,6 +177,7 @@ function arrive() {
   if (table === now.table) return;
   if (now.table !== null) connection.unwatch(now.table);
   find("told").replaceChildren();
+  readied = "";
   change(state.at(now, table));
   connection.watch();
 }
@@ -142,15 +212,51 @@ find("log-in").addEventListener("submit", (event) => {
   });
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target instanceof HTMLInputElement) return;
+function openMenu(open) {
+  find("tools").classList.toggle("open", open);
+  find("menu").setAttribute("aria-expanded", String(open));
+}
+find("menu").addEventListener("click", () => openMenu(!find("tools").classList.contains("open")));
+find("tools").addEventListener("click", () => openMenu(false));
+find("main").addEventListener("pointerdown", () => openMenu(false));
+
+find("panel-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (find("panel")).close());
+
+// Keys: what a key does depends on what there is to do.
+
+const CHANGES = { z: "undo", x: "clear", b: "rebet", d: "double" };
+
+/** @returns {(() => void) | null} */
+function keyed(key, onControl) {
   const choices = state.choices(now);
-  const choice = choices.find((one) => keysOf(one, choices).includes(event.key));
-  if (!choice) return;
+  const choice = choices.find((one) => keysOf(one, choices).includes(key));
+  if (choice) return () => doing.decide(choice);
+  if (!state.mayBet(now) || state.myHand(now) !== null || !now.posted) return null;
+  const chip = trayChips(now.posted)[Number(key) - 1];
+  if (chip && key !== "6") return () => doing.choose(chip);
+  const spot = Object.keys(SPOTS).find((wager) => SPOTS[wager] === key && now.view.offered.includes(wager));
+  if (spot) return () => doing.bet(spot);
+  if (key === "Enter" && !onControl && now.draft.stakes.ante) return doing.place;
+  return CHANGES[key] ? doing[CHANGES[key]] : null;
+}
+
+document.addEventListener("keydown", (event) => {
+  motion.skip();
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (find("panel").hasAttribute("open")) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.matches("input, textarea, select")) return;
+  if (event.key === "Escape" && isGuiding()) {
+    endGuide();
+    redraw();
+    return;
+  }
+  const act = keyed(event.key, target.matches("button, a, summary"));
+  if (!act) return;
   event.preventDefault();
-  doing.decide(choice);
+  act();
 });
+document.addEventListener("pointerdown", () => motion.skip());
 
 window.addEventListener("hashchange", arrive);
 window.addEventListener("popstate", arrive);

@@ -3,6 +3,9 @@
 //
 // A state is never changed; `received` and the other functions give the next one.
 
+import { NOTHING } from "./bets.js";
+import { cents } from "./words.js";
+
 /**
  * @typedef {"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"} Wager
  * @typedef {string} Dollars  such as "12.50"
@@ -40,13 +43,17 @@
  * @property {string} decision  "", "owes", "check", "fold", "hidden" or "raise 3 pocket"
  * @property {string} void  why the hand is void, or ""
  * @property {{clause: string} | null} voided
+ * @property {{street: string, multiple: number, amount: Dollars}[]} raises  what each would cost
  * @property {number} grace_seconds
  * @property {HandView | null} hand
+ * @property {HandView | null} reads  what the own cards make with the open board so far
  *
  * @typedef {object} LineView  how one wager settled
  * @property {Dollars} stake
  * @property {"win" | "lose" | "push" | "void"} result
  * @property {Dollars} net
+ * @property {string} outcome  the row of the paytable
+ * @property {string | null} table  the paytable that decides it
  * @property {string} why
  * @property {string} clause
  *
@@ -80,6 +87,12 @@
  * @property {Dollars} [chips]
  * @property {Legal[]} [legal]
  *
+ * @typedef {object} Clock
+ * @property {"bets" | "decision"} what
+ * @property {number | null} seat  whose decision
+ * @property {number} left  seconds
+ * @property {number} of  seconds in all
+ *
  * @typedef {object} State
  * @property {"connecting" | "open" | "lost" | "ended"} status  of the connection
  * @property {string} ended  why the server ended it for good, or ""
@@ -93,6 +106,10 @@
  * @property {TableView | null} view
  * @property {RoundView | null} settled  the last round there that came to its results
  * @property {object[]} events  what the last message told
+ * @property {import("./bets.js").Draft} draft  the bets before they are placed
+ * @property {Object<string, number>} placed  cents of the own last bets
+ * @property {Clock[]} clock  who or what is waited for
+ * @property {number} heard  when the clock was told, in milliseconds of the page
  * @property {string} refused  the sentence of the last refusal, or ""
  */
 
@@ -110,6 +127,10 @@ export const INITIAL = Object.freeze({
   view: null,
   settled: null,
   events: [],
+  draft: NOTHING,
+  placed: {},
+  clock: [],
+  heard: 0,
   refused: "",
 });
 
@@ -150,7 +171,18 @@ function looked(state, message, events) {
     view,
     settled: view.round?.results && !isEmpty(view.round.results) ? view.round : state.settled,
     events,
+    placed: placedIn(view) ?? state.placed,
+    clock: message.clock ?? [],
+    heard: performance.now(),
   };
+}
+
+/** The own bets of the round, without what was raised later. */
+function placedIn(view) {
+  const stakes = view.round?.seats[view.you]?.stakes;
+  if (!stakes) return null;
+  const before = Object.entries(stakes).filter(([wager]) => wager !== "raise");
+  return Object.fromEntries(before.map(([wager, stake]) => [wager, cents(stake)]));
 }
 
 function isEmpty(object) {
@@ -159,8 +191,8 @@ function isEmpty(object) {
 
 /** Look at another table, or at none. @returns {State} */
 export function at(state, table) {
-  const { viewer, index, posted, view, settled, events, refused } = INITIAL;
-  return { ...state, table, viewer, index, posted, view, settled, events, refused };
+  const { status, ended, person, house, tables } = state;
+  return { ...INITIAL, status, ended, person, house, tables, table };
 }
 
 /** Look at the same table as somebody else: the whole view follows. @returns {State} */
@@ -221,6 +253,71 @@ export function resultsOf(state) {
   if (!round || !state.settled) return null;
   if (round.number === state.settled.number) return state.settled;
   return ["betting", "no_more_bets"].includes(round.phase) ? state.settled : null;
+}
+
+/** The round whose cards lie on the felt: the last one's until the next has begun.
+ * @param {State} state @returns {RoundView | null} */
+export function roundShown(state) {
+  const round = state.view?.round ?? null;
+  const last = resultsOf(state);
+  if (!round || !last || last.number === round.number) return round;
+  return isEmpty(round.seats) && !state.draft.before.length ? last : round;
+}
+
+/** The own hand that lies on the felt. @param {State} state @returns {SeatView | null} */
+export function handShown(state) {
+  const seat = mySeat(state);
+  return (seat !== null && roundShown(state)?.seats[seat]) || null;
+}
+
+/** What a hand has on the felt, its Raise included. @param {SeatView | null | undefined} hand
+ * @returns {Object<string, Dollars>} */
+export function onFelt(hand) {
+  if (!hand) return {};
+  const [word, multiple, street] = hand.decision.split(" ");
+  const raise = word === "raise" && hand.raises.find((one) => one.street === street && one.multiple === Number(multiple));
+  return raise ? { ...hand.stakes, raise: raise.amount } : hand.stakes;
+}
+
+/** How the hand of a seat settled, as the felt shows it. @param {State} state @param {number | null} seat */
+export function resultShown(state, seat) {
+  return (seat !== null && roundShown(state)?.results?.[seat]) || null;
+}
+
+/** The cards that decided for or against a seat: its own five, or the dealer's; "" before that.
+ * @param {State} state @param {number | null} seat */
+export function deciding(state, seat) {
+  const round = roundShown(state);
+  const wagers = resultShown(state, seat)?.wagers;
+  if (!round?.dealer_hand || (seat !== null && round.seats[seat] && !wagers)) return "";
+  const own = (seat !== null && round.seats[seat]?.hand?.best) || "";
+  switch (wagers?.raise?.result) {
+    case "win":
+      return own;
+    case "push":
+      return own + round.dealer_hand.best;
+    default:
+      return round.dealer_hand.best;
+  }
+}
+
+/** The time that a seat has for its decision. @param {State} state @param {number} seat
+ * @returns {{left: number, of: number, until: number} | null} */
+export function clockAt(state, seat) {
+  const found = state.clock.find((one) => one.what === "decision" && one.seat === seat);
+  return found ? { ...found, until: state.heard + found.left * 1000 } : null;
+}
+
+/** The time until bets close, once somebody has bet. @param {State} state */
+export function betsClock(state) {
+  const bets = state.clock.filter((one) => one.what === "bets");
+  const found = bets.sort((one, other) => one.left - other.left)[0];
+  return found ? { ...found, until: state.heard + found.left * 1000 } : null;
+}
+
+/** Other bets, not placed yet. @param {State} state @param {import("./bets.js").Draft} draft @returns {State} */
+export function drafted(state, draft) {
+  return { ...state, draft, events: [] };
 }
 
 /** The table as the lobby listed it. @param {State} state @returns {TableShown | undefined} */

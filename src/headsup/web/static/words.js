@@ -58,8 +58,13 @@ export function cents(text) {
   return match && Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
+/** "500.00" → "$500": where there is little room, no cents that are none. */
+export function brief(amount) {
+  return money(amount).replace(/\.00$/, "");
+}
+
 /** 1250 → "12.50" */
-export function dollars(amount) {
+export function plain(amount) {
   return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
 }
 

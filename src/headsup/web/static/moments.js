@@ -1,0 +1,107 @@
+// Which moment of the game it is for who looks, as one word, and what to say of it in one line. Every
+// state that the page can be in has its own look; this is where they are told apart.
+
+import * as bets from "./bets.js";
+import * as state from "./state.js";
+import * as words from "./words.js";
+
+/**
+ * @typedef {object} Moment
+ * @property {string} kind  for the style sheet
+ * @property {string} text
+ * @property {string} [more]  a second line
+ */
+
+/** @param {import("./state.js").State} now @returns {Moment} */
+export function moment(now) {
+  if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
+  const { view } = now;
+  if (view.paused) return { kind: "paused", text: "The table is paused", more: typeof view.paused === "string" ? view.paused : "" };
+  const shown = state.roundShown(now);
+  if (shown?.void) {
+    const clause = shown.voided?.clause ? ` (${shown.voided.clause})` : "";
+    return { kind: "void", text: `Void: ${words.spaced(shown.void)}`, more: `The round is void and stakes are returned${clause}.` };
+  }
+  const seat = state.mySeat(now);
+  if (seat === null) return spectator(now);
+  const result = state.resultShown(now, seat);
+  if (result) return settled(now, result);
+  return playing(now, seat);
+}
+
+function spectator(now) {
+  const { view } = now;
+  const seats = state.tableShown(now)?.seats ?? 0;
+  const full = seats > 0 && Object.keys(view.players).length >= seats;
+  if (full) return { kind: "full", text: words.phase(view.round?.phase ?? "closed"), more: "The table is full: look on until a seat is free." };
+  return { kind: "spectator", text: words.phase(view.round?.phase ?? "closed"), more: "You are looking on: any free seat is yours." };
+}
+
+function settled(now, result) {
+  const wagers = result.wagers;
+  const round = state.roundShown(now);
+  const net = words.signed(result.net).replace(/\.00$/, "");
+  const betting = state.mayBet(now) ? "Place your bets for the next round." : "";
+  if (wagers.progressive?.result === "win" && wagers.progressive.award !== "0.00") {
+    return { kind: "jackpot", text: `Jackpot! ${net}`, more: words.capital(wagers.progressive.why) };
+  }
+  if (wagers.odds?.table === "bad_beat" && wagers.odds.result === "win") {
+    return { kind: "bad-beat", text: `Bad Beat pays! ${net}`, more: words.capital(wagers.odds.why) };
+  }
+  if (Object.values(wagers).every((line) => line.result === "void")) {
+    return { kind: "void", text: "Your hand is void", more: "Your stakes are returned." };
+  }
+  if (round?.seats[state.mySeat(now) ?? 0]?.decision === "fold") return { kind: "folded", text: `You folded: ${net}`, more: betting };
+  if (round?.dealer_qualifies === false) return { kind: "unqualified", text: `The dealer does not qualify: ${net}`, more: betting };
+  if (wagers.raise?.result === "push") return { kind: "push", text: `A copy: push ${net}`, more: betting };
+  return result.net.startsWith("-") ? { kind: "lost", text: `The dealer wins: ${net}`, more: betting } : { kind: "won", text: `You win: ${net}`, more: betting };
+}
+
+function playing(now, seat) {
+  const { view } = now;
+  const round = view.round;
+  const phase = round?.phase ?? "closed";
+  const hand = state.myHand(now);
+  if (state.choices(now).length) return { kind: "my-turn", text: words.phase(phase) };
+  if (phase === "betting") {
+    if (hand) return { kind: "waiting", text: "Your bets are down", more: waitingForBets(now) };
+    if (isBroke(now)) return { kind: "broke", text: "You are out of chips" };
+    return { kind: "betting", text: words.phase(phase) };
+  }
+  if (hand?.decision === "fold") return { kind: "folded", text: "You have folded", more: words.phase(phase) };
+  if (hand?.decision.startsWith("raise")) {
+    return { kind: "raised", text: `You: ${words.decision(hand.decision, now.posted?.labels.raise ?? "Raise")}`, more: waiting(now) };
+  }
+  const owing = owingNames(now, seat);
+  if (owing.length) return { kind: "not-my-turn", text: words.phase(phase), more: `Waiting for ${owing.join(", ")}` };
+  if (!hand && round && phase !== "closed") return { kind: "sitting-out", text: words.phase(phase), more: "You are in the next round." };
+  return { kind: "dealing", text: words.phase(phase) };
+}
+
+function waitingForBets(now) {
+  const bet = now.view.round?.seats ?? {};
+  const names = Object.entries(now.view.players).filter(([seat]) => !(seat in bet)).map(([, name]) => short(name));
+  return names.length ? `Waiting for ${names.join(", ")}` : "The cards come.";
+}
+
+function waiting(now) {
+  const owing = owingNames(now, state.mySeat(now));
+  return owing.length ? `Waiting for ${owing.join(", ")}` : words.phase(now.view.round?.phase ?? "closed");
+}
+
+function owingNames(now, own) {
+  return Object.entries(now.view.round?.seats ?? {})
+    .filter(([seat, hand]) => ["owes", "hidden"].includes(hand.decision) && Number(seat) !== own)
+    .map(([seat]) => short(now.view.players[seat] ?? `seat ${seat}`));
+}
+
+function short(name) {
+  return name.replace(" (automatic)", "");
+}
+
+/** Whether the chips do not reach for the least bet. @param {import("./state.js").State} now */
+export function isBroke(now) {
+  if (!now.posted || now.view?.chips === undefined) return false;
+  const least = bets.limitsOf(now.posted, "ante").min ?? 1;
+  return words.cents(now.view.chips) < 2 * least;
+}
