@@ -15,7 +15,7 @@ export function drawDock(now, doing, chosen) {
   fill("decisions", [choices, now.posted?.labels, now.view.round?.phase], () => decisions(choices, now, doing));
   const betting = state.mayBet(now) && !choices.length;
   const shown = betting ? bettingKind(now) : "";
-  fill("bets", [shown, now.draft, now.placed, chosen, now.view.chips, now.posted?.limits, now.view.offered, now.person?.wallet, waitingLine(now, shown, choices)], () =>
+  fill("bets", [shown, now.draft, now.placed, chosen, now.view.chips, now.posted?.limits, shown === "broke" && now.person?.wallet, waitingLine(now, shown, choices)], () =>
     controls(now, shown, choices, doing, chosen),
   );
   const clock = shown === "placed" || shown === "open" ? state.betsClock(now) : null;

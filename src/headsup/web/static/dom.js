@@ -18,6 +18,23 @@ export function find(id) {
 
 const drawn = new WeakMap();
 
+// What is being pressed is not taken away under the finger: it would never be clicked.
+/** @type {Node | null} */
+let pressed = null;
+/** @type {Map<Element, () => void>} */
+const later = new Map();
+document.addEventListener("pointerdown", (event) => (pressed = /** @type {Node} */ (event.target)), true);
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => setTimeout(release), true); // after the click
+}
+
+function release() {
+  pressed = null;
+  const waiting = [...later.values()];
+  later.clear();
+  waiting.forEach((again) => again());
+}
+
 /**
  * Fill an element with what `build` makes, if `shows` is not what it shows already. Who was on a
  * control there stays on the one of the same name, or in the place where it was.
@@ -25,7 +42,12 @@ const drawn = new WeakMap();
 export function fill(id, shows, build) {
   const element = find(id);
   const key = JSON.stringify(shows);
+  later.delete(element);
   if (drawn.get(element) === key) return;
+  if (pressed !== null && element.contains(pressed)) {
+    later.set(element, () => fill(id, shows, build));
+    return;
+  }
   drawn.set(element, key);
   const focused = element.contains(document.activeElement) && document.activeElement;
   const name = focused && focused.getAttribute("name");

@@ -203,7 +203,7 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
       name: wager,
       "aria-label": `${wagersOf(wager).map((one) => posted.labels[one]).join(" and ")}: ${said}`,
       "aria-keyshortcuts": KEYS[wager],
-      onclick: () => doing.bet(wager),
+      onclick: (event) => (event.currentTarget.dataset.taken ? undefined : doing.bet(wager)),
       oncontextmenu: (event) => {
         event.preventDefault();
         doing.takeBack(wager);
@@ -218,9 +218,13 @@ const LONG_PRESS = 500; // milliseconds
 /** A finger that stays takes back; with a mouse that is the right button. */
 function held(event, act) {
   if (event.pointerType === "mouse") return;
-  const timer = setTimeout(act, LONG_PRESS);
+  const button = event.currentTarget;
+  const timer = setTimeout(() => {
+    button.dataset.taken = "yes"; // the click that follows is no further chip
+    act();
+  }, LONG_PRESS);
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-    event.target.addEventListener(end, () => clearTimeout(timer), { once: true });
+    button.addEventListener(end, () => clearTimeout(timer), { once: true });
   }
 }
 

@@ -238,7 +238,8 @@ export function myHand(state) {
 
 /** Whether bets are taken from the own seat. @param {State} state */
 export function mayBet(state) {
-  return mySeat(state) !== null && state.view?.round?.phase === "betting";
+  const own = mySeat(state) !== null && state.view?.chips !== undefined; // as seen from the seat
+  return own && state.view?.round?.phase === "betting";
 }
 
 /** What may be decided now. @param {State} state @returns {Legal[]} */
