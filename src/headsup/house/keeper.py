@@ -22,7 +22,7 @@ class Keeper:
         self._task: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "keeper")
         self.commits = 0
-        self.appends = 0
+        self.entries = 0
 
     async def keep(self, append: Append) -> Kept:
         """Returns when the append is durable, or will never be; raises what the store raises."""
@@ -40,8 +40,8 @@ class Keeper:
                 appends = [append for append, _ in batch]
                 outcomes = await loop.run_in_executor(self._thread, self._kept, appends)
                 self.commits += 1
-                self.appends += len(appends)
-                for (_, done), outcome in zip(batch, outcomes, strict=True):
+                for (append, done), outcome in zip(batch, outcomes, strict=True):
+                    self.entries += len(append.links) if outcome is Kept.KEPT else 0
                     _set(done, outcome)
         finally:
             self._task = None

@@ -190,5 +190,6 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
         return Response('{"status":"ready"}', status, media_type="application/json")
 
     @app.get("/metrics", tags=["operations"])
-    async def figures() -> Response:
+    async def figures(request: Request) -> Response:
+        metrics.look(request.app.state.house)
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -13,6 +13,8 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from headsup.house.house import House
+
 _SECRET = frozenset(
     {
         "token",
@@ -66,8 +68,21 @@ class Metrics:
         )
         self.sockets = Gauge("headsup_sockets", "Open sockets", registry=self.registry)
         self.floors = Gauge("headsup_floors", "Floors owned here", registry=self.registry)
+        self.followed = Gauge(
+            "headsup_floors_followed", "Floors shown here and not owned", registry=self.registry
+        )
         self.commits = Counter("headsup_commits_total", "Commits", registry=self.registry)
         self.entries = Counter("headsup_entries_total", "Entries kept", registry=self.registry)
         self.dropped = Counter(
             "headsup_sockets_dropped_total", "Sockets closed by us", ["why"], registry=self.registry
         )
+        self._counted = (0, 0)
+
+    def look(self, house: House) -> None:
+        """What the house itself counts."""
+        self.floors.set(len(house.owned()))
+        self.followed.set(len(house.hosts) - len(house.owned()))
+        commits, entries = house.keeper.commits, house.keeper.entries
+        self.commits.inc(commits - self._counted[0])
+        self.entries.inc(entries - self._counted[1])
+        self._counted = commits, entries
