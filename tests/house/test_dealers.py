@@ -13,7 +13,8 @@ from headsup.game.round.state import Phase
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import BuyIn, Command, Sit
 from headsup.game.table.state import Table
-from headsup.house import followers, forwarding
+from headsup.house import dealer, followers, forwarding
+from headsup.house.attendance import Attendance, Attendances
 from headsup.house.dealers import Dealers
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
@@ -104,3 +105,45 @@ async def test_where_a_person_enters_the_cards_nobody_else_deals(database: Datab
         assert [
             task.get_name() for task in asyncio.all_tasks() if "dealer" in task.get_name()
         ] == []
+
+
+class Watched(Attendances):
+    """Knows how often the dealer has looked whether to wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked, self._news = 0, asyncio.Event()
+
+    def of(self, table: str) -> Attendance:
+        self.looked += 1
+        self._news.set()
+        return super().of(table)
+
+    async def looks(self, times: int) -> None:
+        until = self.looked + times
+        async with asyncio.timeout(SOON):
+            while self.looked < until:
+                self._news.clear()
+                await self._news.wait()
+
+
+async def test_a_table_that_is_paused_or_taken_over_is_left_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dealer, "LOOK_SECONDS", QUICK.open)
+    with_wallets(database)
+    async with dealing(database, "one") as house:
+        house.attendances = attendances = Watched()
+        attendances.put("T1", Attendance(paused="a break"))
+        await opened(house, Shuffle.SEALED)
+        await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
+        await attendances.looks(5)  # each as long as a round takes to be opened
+        assert house.hosts[FLOOR].journal.floor.tables["T1"].round is None
+        attendances.put("T1", Attendance())
+        await until(house, Phase.BETTING)
+        attendances.put("T1", Attendance(by_hand=True))
+        await does(house, PlaceBets(1, stakes()))
+        await attendances.looks(int(2 * QUICK.betting / QUICK.open))
+        assert (await until(house, Phase.BETTING)).rounds == 1
+        attendances.put("T1", Attendance())
+        await until(house, Phase.POCKET)

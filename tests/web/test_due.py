@@ -151,3 +151,21 @@ async def test_a_person_is_told_which_commands_they_may_ask(tmp_path: Path) -> N
         assert found["DealCards"]["by_hand"]
         assert "SetBonusPrize" not in found
         assert "PlaceBets" not in found
+
+
+async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1)
+        dealer, standing = Dealer(http), f"/api/tables/{TABLE}/attendance"
+        due = await dealer.due()
+        assert (due["paused"], due["automatic"]) == ("", True)
+        paused = await http.post(standing, json={"paused": "fire drill", "by_hand": False})
+        assert paused.json()["paused"] == "fire drill"
+        refused = await http.post(URL, json={"id": "while-paused", "key": due["key"]})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "paused")
+        on = (await http.post(standing, json={"paused": "", "by_hand": True})).json()
+        assert (on["paused"], on["automatic"], on["by_hand"]) == ("", False, True)
+        assert await dealer.press() == "open_round"
+        async with asked_by(at, "Ann") as player:
+            no = await player.post(standing, json={"paused": "mine", "by_hand": False})
+            assert no.status_code == 403

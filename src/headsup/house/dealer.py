@@ -32,6 +32,7 @@ from headsup.house.shoe import Decks
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
 AGAIN_SECONDS = 5.0  # after something that could not be done
+LOOK_SECONDS = 0.3  # how often a dealer who was told to wait looks up
 
 # Where the dealer says what went wrong: of which table, and what.
 Complain = Callable[[str, str], None]
@@ -57,9 +58,11 @@ class AutomaticDealer:
         away: Callable[[], frozenset[int]] = frozenset,
         tell: Complain = _complain,
         again: float = AGAIN_SECONDS,
+        waits: Callable[[], bool] = lambda: False,
     ) -> None:
         self._host, self._table, self._shoe = host, table, shoe
         self._timings, self._away, self._tell, self._again = timings, away, tell, again
+        self._waits = waits
         self._woken = asyncio.Event()
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._unwatch = host.watch(self._happened, table)
@@ -96,6 +99,10 @@ class AutomaticDealer:
 
     async def _step(self) -> None:
         self._woken.clear()
+        if self._waits():  # whoever had time to decide has all of it again afterwards
+            self._since = {}
+            await self._woken_within(LOOK_SECONDS)
+            return
         table = self._host.journal.floor.tables[self._table]
         now = asyncio.get_running_loop().time()
         waiting = self._waiting(now)

@@ -74,7 +74,8 @@ class Dealers:
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
             self._dealers[id] = AutomaticDealer(
-                host, id, shoe, self._pace, lambda: self._away(id), _complain
+                *(host, id, shoe, self._pace, lambda: self._away(id), _complain),
+                waits=lambda: self._house.attendances.of(id).waits,
             )
             return
 

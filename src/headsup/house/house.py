@@ -19,6 +19,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
+from headsup.house.attendance import Attendances
 from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
@@ -52,6 +53,7 @@ class House:
         self._anchors = None if anchors is None else Anchors(anchors)
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
+        self.attendances = Attendances()
         self._snapshots = Snapshots(database)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}

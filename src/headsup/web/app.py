@@ -40,11 +40,12 @@ from headsup.web import (
 )
 from headsup.web.asking import Desk
 from headsup.web.leaving import close_who_left
+from headsup.web.looking import display_of
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
-from headsup.web.sockets import Socket, Sockets, display_of, serve_socket
+from headsup.web.sockets import Socket, Sockets, serve_socket
 from headsup.web.trainingcoach import Trainer
 from headsup.web.trainingdrill import DrillDesk
 from headsup.web.trainingvalues import Valuation

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
+from pydantic import Field
 
 from headsup.game.record.commands import write_command
 from headsup.game.refusal import Code, Refusal
@@ -21,6 +22,7 @@ from headsup.game.table.equipment import uncounted
 from headsup.game.table.state import Table
 from headsup.game.word import Word
 from headsup.house.accounts import Person, Role
+from headsup.house.attendance import Attendance
 from headsup.house.fairness import Seal
 from headsup.house.host import Asked, Host
 from headsup.house.house import House
@@ -29,6 +31,7 @@ from headsup.house.shoe import shuffled
 from headsup.web.commands import answered, desk_of, not_too_often
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
+from headsup.web.log import log
 from headsup.web.people import Asker, _Strict
 from headsup.web.protocol import AnsweredMessage, CommandAsked, DeclinedMessage, Id
 
@@ -64,6 +67,16 @@ class DueShown(_Strict):
     key: str
     seats: list[int]
     places: list[str]  # of the cards to enter, in the order of the deal
+    paused: str  # why nothing is dealt at this table; empty while it plays
+    automatic: bool  # the house deals by itself, unless a dealer takes over
+    by_hand: bool  # a dealer has taken over
+
+
+class AttendanceAsked(_Strict):
+    """`paused` is the reason that everyone reads; empty lets the table go on."""
+
+    paused: Annotated[str, Field(max_length=100)]
+    by_hand: bool
 
 
 class DueAsked(_Strict):
@@ -84,7 +97,21 @@ _PROCEEDS = {
 @router.get("/tables/{table}/due", response_model=DueShown)
 async def due(table: TablePath, request: Request, person: Asker) -> DueShown:
     """What the dealer does next, or whom the table waits for."""
-    return shown(dealt_at(request, person, table)[1])
+    at = dealt_at(request, person, table)[1]
+    return shown(at, house_of(request).attendances.of(table))
+
+
+@router.post("/tables/{table}/attendance", response_model=DueShown)
+async def stand(
+    table: TablePath, asked: AttendanceAsked, request: Request, person: Asker
+) -> DueShown:
+    """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
+    at = dealt_at(request, person, table)[1]
+    attendance = Attendance(asked.paused.strip(), asked.by_hand)
+    house_of(request).attendances.put(table, attendance)
+    request.app.state.sockets.show_again(table)
+    log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
+    return shown(at, attendance)
 
 
 @router.post("/tables/{table}/due", response_model=AnsweredMessage)
@@ -92,7 +119,10 @@ async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker)
     """Do what is due, if it still is what the dealer was shown."""
     not_too_often(request, person.id)
     host, at = dealt_at(request, person, table)
-    now = shown(at)
+    attendance = house_of(request).attendances.of(table)
+    now = shown(at, attendance)
+    if attendance.paused:
+        raise ApiError(409, "paused", f"the table is paused: {attendance.paused}")
     if now.key != asked.key:
         raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
     if now.step is DealerStep.DEAL:
@@ -106,13 +136,21 @@ async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker)
     return answered(await desk_of(request).ask(person, table, message))
 
 
-def shown(table: Table) -> DueShown:
+def shown(table: Table, attendance: Attendance) -> DueShown:
     step, seats = _step(table)
     round = table.round
     resolved = len(round.resolved) if round is not None else 0
     key = f"{table.rounds} {step.value} {resolved}"  # another bet does not change what is due
     places = to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
-    return DueShown(step=step, key=key, seats=list(seats), places=list(places))
+    return DueShown(
+        step=step,
+        key=key,
+        seats=list(seats),
+        places=list(places),
+        paused=attendance.paused,
+        automatic=table.shuffle is not Shuffle.ENTERED and not attendance.by_hand,
+        by_hand=attendance.by_hand,
+    )
 
 
 def _step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
-from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from fastapi import WebSocket
@@ -22,18 +21,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from headsup.game.announcements import told, write_announcement
+from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.game.views import seen
 from headsup.game.views.wire import write_view
-from headsup.house.accounts import Person, Role
+from headsup.house.accounts import Person
 from headsup.house.host import Happened, Host
 from headsup.house.house import House
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.clocks import clock_shown
 from headsup.web.log import log
+from headsup.web.looking import may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -122,6 +123,11 @@ class Sockets:
             if not any(socket.watching for socket in held)
             for name in {socket.person.name for socket in held}
         )
+
+    def show_again(self, table: str) -> None:
+        for held in tuple(self._open.values()):
+            for socket in tuple(held):
+                socket.show_again(table)
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
@@ -312,21 +318,24 @@ class Socket:
             self._happened(news)
         self._send(WatchingMessage(table=table, viewer=str(viewer), index=index_of(host)))
 
+    def show_again(self, table: str) -> None:
+        """What is shown besides what happens has changed: the table was paused, or goes on."""
+        if table in self._watching and (host := self._house.host_of(table)) is not None:
+            self._shown(host, table)
+
     def _shown(self, host: Host, table: str) -> None:
         watching = self._watching[table]
-        view = write_view(seen(watching.viewer, host.journal.floor, table))
+        view = self._view(self._viewer(watching, host.journal.floor, table), host.journal, table)
         watching.posted = view.get("posted")
         shown = {"type": "shown", "table": table, "index": index_of(host), "view": view}
         self._put({**shown, "clock": clock_shown(host, table, view)})
 
     def _happened(self, news: Happened) -> None:
         watching, floor = self._watching[news.table], news.journal.floor
-        viewer = watching.viewer
-        if not may_view(self.person, viewer, floor, news.table):
-            viewer = Watcher.RAIL  # who has left the seat looks on
+        viewer = self._viewer(watching, floor, news.table)
         announced = (told(viewer, floor, news.table, event) for event in news.events)
         events = [write_announcement(one) for one in announced if one is not None]
-        view = write_view(seen(viewer, floor, news.table))
+        view = self._view(viewer, news.journal, news.table)
         posted = view.get("posted")
         if posted is watching.posted:
             view.pop("posted", None)
@@ -342,6 +351,17 @@ class Socket:
                 "clock": clock_shown(watching.host, news.table, view),
             }
         )
+
+    def _viewer(self, watching: _Watching, floor: Floor, table: str) -> Viewer:
+        """Who has left the seat looks on."""
+        seen_by = watching.viewer
+        return seen_by if may_view(self.person, seen_by, floor, table) else Watcher.RAIL
+
+    def _view(self, viewer: Viewer, journal: Journal, table: str) -> dict[str, Any]:
+        view = write_view(seen(viewer, journal.floor, table))
+        if paused := self._house.attendances.of(table).paused:
+            view["paused"] = paused
+        return view
 
     # Sending.
 
@@ -368,32 +388,6 @@ class Socket:
             await self._wire.send_text(text)
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)
-
-
-DISPLAY = "display"  # how the id of a screen that nobody is logged in at begins
-
-
-def display_of(_maker: Person) -> Person:
-    """A screen of its own, with nothing of who made its link: it sees TableVision only, asks as
-    little as an auditor, and replaces no socket of a person."""
-    return Person(f"{DISPLAY} {uuid4().hex}", DISPLAY, Role.AUDITOR)
-
-
-def is_display(person: Person) -> bool:
-    return person.id.startswith(f"{DISPLAY} ")
-
-
-def may_view(person: Person, viewer: Viewer, floor: Floor, table: str) -> bool:
-    """A seat is for who sits there, the console for staff, the rest for everyone."""
-    if is_display(person):
-        return viewer is Watcher.TABLEVISION
-    match viewer:
-        case AtSeat(seat):
-            return floor.tables[table].players.get(seat) == person.name
-        case Watcher.DEALER:
-            return person.role is not Role.PLAYER
-        case Watcher.RAIL | Watcher.TABLEVISION:
-            return True
 
 
 async def serve_socket(

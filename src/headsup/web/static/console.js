@@ -21,6 +21,7 @@ let typing = { text: "", places: null, wrong: null, complete: false };
 let found = []; // irregularities that may be reported
 let chosen = null;
 let displayLink = "";
+let paid = []; // what the dealer pays and takes in this round
 
 const connection = new Connection({
   message: (message) => {
@@ -53,7 +54,7 @@ function draw() {
   fill("title", now.table, () => `Table ${now.table}`);
   fill("felt", [now.view, now.posted?.labels, due?.seats], () => tableDrawn(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
   drawDue(due, now.view.players, typing, doing);
-  drawSheet({ now, sheet, allowed, found, chosen, displayLink }, doing);
+  drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid }, doing);
 }
 
 function where() {
@@ -92,14 +93,17 @@ let looking = 0;
 async function look() {
   const mine = ++looking;
   const table = encodeURIComponent(now.table);
-  const [nextDue, nextFound] = await Promise.all([
+  const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase);
+  const [nextDue, nextFound, nextPaid] = await Promise.all([
     get(`/api/tables/${table}/due`),
     sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : found,
-  ]).catch((error) => refused(error) ?? [null, []]);
+    settling ? get(`/api/tables/${table}/payouts`) : [],
+  ]).catch((error) => refused(error) ?? [null, [], []]);
   if (mine !== looking) return;
   const begins = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
   due = nextDue;
   found = nextFound;
+  paid = nextPaid;
   if (begins) typing = { text: "", places: null, wrong: null, complete: false };
   if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
   draw();
@@ -162,6 +166,8 @@ const doing = {
       return done;
     });
   },
+  stand: (standing) => trying(() => post(path("attendance"), standing)).then(look),
+  pause: () => doing.stand({ paused: "a short break", by_hand: due.by_hand }),
   display: () =>
     trying(async () => {
       const { key } = await post("/api/displays", { table: now.table });
@@ -184,8 +190,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " ") {
     if (target.closest("button, a, summary") && !target.closest("#due")) return;
     event.preventDefault();
-    if (!event.repeat && isDoable(due)) doing.due();
+    if (!event.repeat && isDoable(due) && !due.paused) doing.due();
     return;
+  }
+  if (event.key.toLowerCase() === "b" && due) {
+    event.preventDefault();
+    return due.paused ? doing.stand({ paused: "", by_hand: due.by_hand }) : doing.pause();
   }
   const named = SHEET_NAMES.find((one) => one.key === event.key.toLowerCase());
   if (named) {

@@ -44,8 +44,9 @@ export function isDoable(due) {
  */
 export function drawDue(due, players, typing, doing) {
   const entering = due?.step === "enter_cards";
-  fill("due", [due?.step, due?.seats, due?.key, players], () => {
+  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.automatic, players], () => {
     if (!due) return "";
+    if (due.paused) return el("div", { class: "now" }, el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`), standing(due, doing));
     if (entering) return cardForm(due, doing);
     return el(
       "div",
@@ -55,9 +56,23 @@ export function drawDue(due, players, typing, doing) {
         : el("p", { class: "waits", role: "status" }, dueWords(due, players)),
       due.step === "bets" ? el("button", { type: "button", class: "quiet", name: "empty", onclick: doing.due }, "Close the empty round") : "",
       due.step in SHEETS ? el("button", { type: "button", class: "gold", name: "sheet", onclick: () => doing.sheet(SHEETS[due.step]) }, "Do it now") : "",
+      standing(due, doing),
     );
   });
   if (entering) drawTyped(due, typing);
+}
+
+/** Pausing, and who deals. */
+function standing(due, doing) {
+  const put = (paused, byHand) => () => doing.stand({ paused, by_hand: byHand });
+  const button = (name, text, act, key) => el("button", { type: "button", class: "quiet", name, onclick: act, "aria-keyshortcuts": key }, text, key ? el("kbd", {}, key) : "");
+  return el(
+    "span",
+    { class: "rows standing" },
+    due.paused ? button("go on", "Go on", put("", due.by_hand), "b") : button("pause", "Pause", () => doing.pause(), "b"),
+    due.paused ? "" : due.automatic ? button("take over", "The house deals: take over", put("", true)) : "",
+    due.by_hand && !due.paused ? button("hand back", "Let the house deal again", put("", false)) : "",
+  );
 }
 
 function cardForm(due, doing) {

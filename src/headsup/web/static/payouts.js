@@ -1,54 +1,43 @@
-// What the dealer pays and takes, seat by seat, in the order the hands are resolved.
+// What the dealer pays and takes, seat by seat, in the order the hands are resolved; the hand that is
+// due stands first.
 
 import { el } from "./dom.js";
 import { label, tone } from "./table.js";
 import * as words from "./words.js";
 
-/** @param {any} round the round whose hands are resolved @param {any} players by seat */
-export function payouts(round, players, posted) {
-  const results = round?.results ?? {};
-  const seats = Object.keys(results).map(Number);
-  if (!seats.length) return [el("p", { class: "soft" }, "Nothing to pay yet: hands are paid and taken one after the other, from the dealer’s right.")];
-  return [
-    el("p", {}, words.dealerHand(round)),
-    ...seats.reverse().map((seat) => payout(seat, results[seat], round.seats[seat], players[seat], posted)),
-  ];
+/** @param {any[]} paid as the server lists it @param {any} round */
+export function payouts(paid, round, posted) {
+  if (!paid.length) return [el("p", { class: "soft" }, "Nothing to pay yet: hands are paid and taken one after the other, from the dealer’s right.")];
+  return [el("p", {}, words.dealerHand(round)), ...[...paid].reverse().map((one) => payout(one, round?.seats[one.seat], posted))];
 }
 
-function payout(seat, result, hand, player, posted) {
-  const lines = Object.entries(result.wagers).map(([wager, line]) =>
+function payout(one, hand, posted) {
+  const lines = one.lines.map((line) =>
     el(
       "tr",
       { class: line.result },
-      el("th", { scope: "row" }, label(posted, wager), el("small", {}, ` ${line.why} (${line.clause})`)),
+      el("th", { scope: "row" }, label(posted, line.wager), el("small", {}, ` ${line.why} (${line.clause})`)),
       el("td", { class: "amount" }, words.money(line.stake)),
       el("td", { class: `amount ${line.result}` }, move(line)),
     ),
   );
   return el(
     "table",
-    { class: "pay" },
-    el("caption", {}, el("strong", {}, `Seat ${seat}${player ? ` · ${player}` : ""}`), hand?.hand ? ` · ${hand.hand.name}` : ""),
+    { class: one.resolved ? "pay" : "pay next" },
+    el("caption", {}, el("strong", {}, `Seat ${one.seat}${one.player ? ` · ${one.player}` : ""}`), hand?.hand ? ` · ${hand.hand.name}` : "", one.resolved ? " · done" : " · now"),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), el("th", { scope: "col", class: "amount" }, "Stake"), el("th", { scope: "col", class: "amount" }, "Pay or take"))),
     el(
       "tbody",
       {},
       lines,
-      el("tr", { class: "total" }, el("th", { scope: "row", colspan: 2 }, "In all"), el("td", { class: `amount ${tone(result.net)}` }, words.signed(result.net))),
+      el("tr", { class: "total" }, el("th", { scope: "row", colspan: 2 }, "In all"), el("td", { class: `amount ${tone(one.net)}` }, words.signed(one.net))),
     ),
   );
 }
 
 /** What the dealer's hand does with one wager. */
 function move(line) {
-  switch (line.result) {
-    case "win":
-      return `pay ${words.money(line.net)}`;
-    case "lose":
-      return `take ${words.money(line.stake)}`;
-    case "push":
-      return line.gesture ? words.spaced(line.gesture) : "push";
-    default:
-      return "give back";
-  }
+  if (line.pays !== "0.00") return `pay ${words.money(line.pays)}`;
+  if (line.result === "lose") return `take ${words.money(line.stake)}`;
+  return line.result === "push" ? "push" : "give back";
 }

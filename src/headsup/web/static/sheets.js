@@ -4,7 +4,6 @@ import { el, fill } from "./dom.js";
 import { irregularities } from "./irregular.js";
 import { orderForm, ordersOf } from "./orders.js";
 import { payouts } from "./payouts.js";
-import * as state from "./state.js";
 import { label } from "./table.js";
 import * as words from "./words.js";
 
@@ -47,11 +46,11 @@ function tab(one, sheet, doing) {
 }
 
 /** What a sheet is drawn from: forms stay as they are while nothing of it changes. */
-function facts({ now, sheet, found, chosen, displayLink }) {
+function facts({ now, sheet, found, chosen, displayLink, paid }) {
   const { view } = now;
   switch (sheet) {
     case "pay":
-      return [state.resultsOf(now)?.results, state.resultsOf(now)?.number, now.posted?.labels];
+      return [paid, view.round?.dealer_hand, now.posted?.labels];
     case "irregularity":
       return [found, chosen];
     case "tabulator":
@@ -64,11 +63,11 @@ function facts({ now, sheet, found, chosen, displayLink }) {
 }
 
 function content(shown, doing) {
-  const { now, sheet, found, chosen, displayLink } = shown;
+  const { now, sheet, found, chosen, displayLink, paid } = shown;
   const { view, posted } = now;
   switch (sheet) {
     case "pay":
-      return payouts(state.resultsOf(now), view.players, posted);
+      return payouts(paid, view.round, posted);
     case "irregularity":
       return irregularities(found, chosen, posted, view.players, doing);
     case "tabulator":
