@@ -34,7 +34,7 @@ from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.clocks import clock_shown
 from headsup.web.log import log
-from headsup.web.looking import may_view
+from headsup.web.looking import is_display, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
