@@ -121,7 +121,7 @@ function draw(said) {
   }
   const right = hand.chosen === hand.best;
   const sentence = said.open
-    ? el("p", { class: "coach-said" }, hand.explanation)
+    ? el("p", { class: "coach-said", title: hand.explanation }, hand.explanation)
     : el("p", { class: `coach-said ${right ? "good" : "bad"}` }, `${onStreet(hand)}: ${hand.verdict}`);
   body().replaceChildren(bars(hand), sentence);
 }
@@ -136,5 +136,5 @@ function onStreet(hand) {
 
 function soFar(score) {
   if (!score.decisions) return "";
-  return `${score.best} of ${score.decisions} best · ${antes(score.cost.decimal)} given away`;
+  return `${score.best} of ${score.decisions} best, −${antes(score.cost.decimal)}`;
 }
