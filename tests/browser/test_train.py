@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from headsup.game.cards import parse_cards
+from headsup.game.cards import format_cards, parse_cards
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.test_access import without_barriers
+from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
 from tests.cli.run import headsup
 from tests.web.live import live
@@ -104,6 +105,39 @@ async def test_training_from_the_first_question_to_the_summary(
             await progress.get_by_role("button", name="Forget everything").click()
             await page.get_by_role("button", name="Forget", exact=True).click()
             await visitor.sees("Nothing is remembered yet")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_the_coach_at_the_table_before_and_after_a_decision(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address, size) as visitor:
+            await sit(visitor)
+            coach = visitor.page.locator("#coach")
+            await expect(coach.locator(".coach-body")).to_be_empty()
+            await visitor.page.get_by_label("Coach").select_option("before")
+            await visitor.bet("10")
+            await coach.locator(".values").wait_for(timeout=SOLVED)
+            hole = format_cards(round_of(server).seats[1].hole)
+            assert await values(coach) == advised(hole)
+            await without_barriers(visitor, size[0])
+            await visitor.page.get_by_label("Coach").select_option("after")
+            await expect(coach.locator(".coach-body")).to_be_empty()
+            await visitor.press("Check")
+            await expect(coach).to_contain_text("Pocket: ")
+            assert await values(coach) == advised(hole)
+            assert await coach.locator(".chosen .name").inner_text() == "Check"
+            await expect(coach).to_contain_text("of 1 best")
+            await visitor.press("Check")
+            await expect(coach).to_contain_text("Flop: ")
+            await visitor.press("Fold")
+            await expect(coach).to_contain_text("River: ")
+            await without_barriers(visitor, size[0])
+            await visitor.page.goto(f"{server.address}/train#progress")
+            progress = visitor.page.locator("#progress")
+            await expect(progress.locator(".figure").first).to_contain_text("of 3 decisions")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])

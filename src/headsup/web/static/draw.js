@@ -56,6 +56,7 @@ function tools(now, doing) {
   const always = [
     tool(sound ? "Sound on" : "Sound off", "sound", doing.toggleSound, { "aria-pressed": String(sound) }),
     tool("Settings", "settings", () => doing.open("settings")),
+    el("a", { class: "button quiet pill", href: "/train" }, "Training"),
   ];
   if (now.table === null) return [tool("Words", "glossary", () => doing.open("glossary")), ...always];
   return [

@@ -1,6 +1,7 @@
 // The page: hears the server, keeps the state, draws it, and asks what its user wants.
 
 import * as bets from "./bets.js";
+import * as coach from "./coach.js";
 import { Connection, Declined, get, post } from "./connection.js";
 import { keysOf, trayChips } from "./dock.js";
 import { el, find } from "./dom.js";
@@ -36,6 +37,7 @@ function change(next) {
   now = readyToBet(next);
   draw(now, doing, chosen);
   drawGuide(now, redraw);
+  coach.update(now);
   if (isOpen("fair") && now.view?.fair !== before.view?.fair && !find("panel").contains(document.activeElement)) drawPanel(now, doing);
   if (now.events !== before.events) now.events.forEach(happened);
   const turn = state.choices(now).length > 0 && state.choices(before).length === 0;
@@ -269,5 +271,6 @@ setInterval(() => {
   if (now.table === null || warming) look().catch(() => {});
 }, LOBBY_EVERY);
 
+coach.mount(find("coach"));
 await trying(enter);
 arrive();
