@@ -128,7 +128,9 @@ async def test_the_page_opened_again_is_at_the_same_table_and_hand(
             assert await visitor.cards("#own-hand") == before
 
 
-async def test_a_seat_taken_by_somebody_else_is_said(browser: Browser, tmp_path: Path) -> None:
+async def test_who_was_not_quick_enough_for_a_seat_gets_the_next(
+    browser: Browser, tmp_path: Path
+) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=replace(QUICK, open=600))
         async with (
@@ -138,8 +140,8 @@ async def test_a_seat_taken_by_somebody_else_is_said(browser: Browser, tmp_path:
             await expect(bob.button("Sit here: T1, seat 1")).to_be_visible()
             await sit(ann)
             await bob.page.evaluate("document.querySelector('[name=\"sit T1\"]').click()")
-            await expect(bob.page.get_by_role("alert")).to_contain_text("1")
-            await bob.sees("You are looking on")
+            await bob.sees("You, seat 2")
+            await expect(bob.page.get_by_role("alert")).to_be_empty()
 
 
 async def test_a_second_window_takes_the_seat_over(browser: Browser, tmp_path: Path) -> None:

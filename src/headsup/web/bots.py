@@ -44,6 +44,8 @@ class Bot:
         listening = asyncio.create_task(self._listen())
         try:
             await self._fresh.wait()
+            if self._gone:
+                return
             if self._view["players"].get(str(self.seat)) != self.client.name:
                 await self.client.ask(self.table, Sit(self.seat, self.client.name))
             await self.client.watch(self.table, f"seat {self.seat}")
@@ -60,13 +62,14 @@ class Bot:
             await asyncio.wait([listening])
 
     def wake(self) -> None:
-        """Look again at what is due."""
-        self._fresh.set()
+        """Look again at what is due, once anything has been seen."""
+        if self._view:
+            self._fresh.set()
 
     def leave(self) -> None:
         """Finish the hand, then stand up."""
         self.leaving = True
-        self._fresh.set()
+        self.wake()
 
     async def _listen(self) -> None:
         async for news in self.client.news():

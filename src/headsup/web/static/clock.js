@@ -24,7 +24,7 @@ export function clockOf(plate, clock) {
 }
 
 function ring(clock) {
-  const line = svg("rect", { x: 1.5, y: 1.5, width: "97%", height: "92%", rx: 9, pathLength: 100 });
+  const line = svg("rect", { rx: 9, pathLength: 100 });
   const drawn = svg("svg", { class: "ring", "aria-hidden": "true" }, line);
   const left = Math.max(clock.until - performance.now(), 0);
   const share = Math.min(left / (clock.of * 1000), 1);

@@ -99,7 +99,8 @@ function greeting(first, newcomer, now, doing) {
   ];
 }
 
-function freeSeat(one) {
+/** The lowest seat that nobody has, of a table as the lobby lists it. */
+export function freeSeat(one) {
   const seats = Array.from({ length: one.seats }, (_, index) => index + 1);
   return seats.find((seat) => !(seat in one.players));
 }

@@ -156,7 +156,8 @@ function ownSpots(now, doing) {
   const betting = state.mayBet(now) && state.myHand(now) === null;
   const stakes = betting ? now.draft.stakes : centsOf(state.onFelt(state.handShown(now)));
   const lines = state.resultShown(now, seat)?.wagers ?? {};
-  const lit = seat !== null && (view.tabulator?.lights?.progressive ?? []).includes(seat);
+  const lights = view.tabulator?.lights;
+  const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
   const shown = { stakes, lines, betting, lit };
   fill("spots", [view.offered, posted?.labels, shown], () =>
     posted ? spots(view.offered, posted, shown, doing) : "",
@@ -186,7 +187,7 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
     stake ? stack(stake) : el("span", { class: "word", "aria-hidden": "true" }, label),
-    wager === "progressive" ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
+    wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
     stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, words.brief(words.plain(stake))) : "",
     line ? outcome(line) : "",
   ];

@@ -5,7 +5,7 @@ import * as coach from "./coach.js";
 import { Connection, Declined, get, post } from "./connection.js";
 import { keysOf, trayChips } from "./dock.js";
 import { el, find } from "./dom.js";
-import { draw, link } from "./draw.js";
+import { draw, freeSeat, link } from "./draw.js";
 import { KEYS as SPOTS } from "./felt.js";
 import { beginGuide, drawGuide, endGuide, isGuiding } from "./guide.js";
 import * as motion from "./motion.js";
@@ -15,7 +15,7 @@ import * as sound from "./sound.js";
 import * as state from "./state.js";
 import { cents, sentence } from "./words.js";
 
-const LOBBY_EVERY = 3000; // milliseconds between two looks at the list of tables
+const LOBBY_EVERY = 1500; // milliseconds between two looks at the list of tables
 const MOST_TOLD = 60; // lines of what happened
 
 let now = state.INITIAL;
@@ -104,10 +104,11 @@ function chips() {
 const doing = {
   sit: (table, seat) =>
     trying(async () => {
-      if (now.table !== table) go(table);
-      else find("own-title").focus();
-      await connection.ask(table, { command: "Sit", seat, player: now.person.name });
-      await buyIn(table, seat);
+      const chose = now.table === table; // this very seat, and not just the table
+      if (chose) find("own-title").focus();
+      else go(table);
+      const taken = chose ? await sitAt(table, seat) : await sitAnywhere(table, seat);
+      await buyIn(table, taken);
     }),
   buyIn: () => trying(() => buyIn(now.table, state.mySeat(now))),
   standUp: () => ask({ command: "Leave", seat: state.mySeat(now) }).then(look),
@@ -141,6 +142,25 @@ const doing = {
   },
   changed: redraw,
 };
+
+async function sitAt(table, seat) {
+  await connection.ask(table, { command: "Sit", seat, player: now.person.name });
+  return seat;
+}
+
+/** Who chose a table is given the next free seat where somebody else was quicker. */
+async function sitAnywhere(table, seat) {
+  try {
+    return await sitAt(table, seat);
+  } catch (error) {
+    if (!(error instanceof Declined) || error.code !== "seat_taken") throw error;
+    await look();
+    const shown = now.tables.find((one) => one.id === table);
+    const free = shown && freeSeat(shown);
+    if (!free) throw error;
+    return sitAt(table, free);
+  }
+}
 
 /** Chips for what the table suggests, or for all there is; a guest who has nothing is given more. */
 async function buyIn(table, seat) {

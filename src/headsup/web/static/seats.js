@@ -7,16 +7,10 @@ import { clockOf } from "./clock.js";
 import * as state from "./state.js";
 import * as words from "./words.js";
 
-/** Where the wagers lie on a small seat: x, y and radius in a box of 124 by 84. */
-const PLACES = {
-  trips_plus: [16, 9, 8],
-  pocket_bonus: [38, 9, 8],
-  all_6: [60, 9, 8],
-  progressive: [82, 9, 8],
-  ante: [16, 38, 14],
-  odds: [56, 38, 14],
-  raise: [16, 69, 14],
-};
+/** Where the wagers lie on a small seat: x, y and radius in a box of 124 by 84; the upper ones in
+ * a row, as far as they are offered. */
+const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
+const LOWER = { ante: [16, 38, 14], odds: [56, 38, 14], raise: [16, 69, 14] };
 
 /** @param {import("./state.js").State} now @param {any} doing */
 export function drawSeats(now, doing) {
@@ -85,7 +79,8 @@ function seatShown(one, place, count, now, doing) {
 
 /** The circles of a seat and the chips on them; decorative, as the plate's words say the Ante. */
 function layout(stakes, offered) {
-  const shown = Object.entries(PLACES).filter(([wager]) => wager === "raise" || offered.includes(wager));
+  const upper = UPPER.filter((wager) => offered.includes(wager)).map((wager, index) => [wager, [16 + 22 * index, 9, 8]]);
+  const shown = [...upper, ...Object.entries(LOWER)];
   return svg(
     "svg",
     { class: "layout", viewBox: "0 0 124 84", "aria-hidden": "true" },
