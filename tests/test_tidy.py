@@ -79,4 +79,4 @@ def test_nothing_is_kept_for_tests_alone() -> None:
 
 FINISHED = ("game", "analysis", "cli")  # the other rooms are being built
 # What is about to be used or to go.
-WAITING = {"joint_of", "verify_lines", "wrong_layout"}
+WAITING = {"verify_lines", "wrong_layout"}

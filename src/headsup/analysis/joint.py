@@ -10,10 +10,11 @@ the same however the round was decided. Each wager's own distribution stays exac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import product
+from functools import cache, cached_property
+from itertools import combinations, product
 from math import lcm
 from pathlib import Path
+from typing import assert_never
 
 import numpy as np
 
@@ -47,9 +48,6 @@ from headsup.game.wagers import SIDE_WAGERS, Comparison, SideWager, Wager
 
 SHAPE = (RANKS * RANKS, WAYS_TO_DECIDE, CATEGORIES, 3, 2)
 
-# A wager's net in cents with its weight: one entry where the cell decides it.
-Nets = Mapping[Cents, int]
-
 
 def joint_counts(
     payoffs: Payoffs, strategy: Strategy, count: Callable[[Payoffs, Strategy], Int64s]
@@ -74,13 +72,35 @@ def joint_file(payoffs: Payoffs, folder: Path) -> Path:
     return strategy_file(payoffs, folder).with_suffix(".joint")
 
 
+@dataclass(frozen=True, eq=False)
+class Nets:
+    """What a wager may net in cents, with weights; one entry where the cell decides it."""
+
+    weights: Mapping[Cents, int]
+
+    @cached_property
+    def first(self) -> int:
+        return sum(weight * net for net, weight in self.weights.items())
+
+    @cached_property
+    def second(self) -> int:
+        return sum(weight * net * net for net, weight in self.weights.items())
+
+    def after(self, sums: Mapping[Cents, int]) -> dict[Cents, int]:
+        """These added to sums that are there already."""
+        found: dict[Cents, int] = {}
+        for (net, weight), (step, times) in product(sums.items(), self.weights.items()):
+            found[net + step] = found.get(net + step, 0) + weight * times
+        return found
+
+
 @dataclass(frozen=True)
 class Cell:
     """Rounds that are settled alike, and what each wager nets in them."""
 
     weight: int  # of `RoundJoint.total`
     staked: Cents
-    nets: Mapping[Wager, Nets]  # ANTE stands for Ante, Odds and Raise
+    nets: tuple[Nets, ...]  # as `RoundJoint.wagers`
 
 
 @dataclass(frozen=True)
@@ -91,60 +111,54 @@ class RoundJoint:
     total: int
     scales: Mapping[Wager, int]
 
+    @property
+    def wagers(self) -> tuple[Wager, ...]:
+        """ANTE stands for Ante, Odds and Raise together; then the side wagers."""
+        return tuple(self.scales)
+
     def mean(self, wager: Wager) -> Fraction:
         """In cents, from the player's side."""
-        return self._expected(wager)
+        at = self.wagers.index(wager)
+        value = sum(cell.weight * cell.nets[at].first for cell in self.cells)
+        return Fraction(value, self.total * self.scales[wager])
 
     def covariance(self, one: Wager, other: Wager) -> Fraction:
         """In cents squared; of a wager with itself, its variance."""
-        return self._expected(one, other) - self.mean(one) * self.mean(other)
+        return self._product(one, other) - self.mean(one) * self.mean(other)
 
-    @property
-    def wagers(self) -> tuple[Wager, ...]:
-        return tuple(self.scales)
+    def _product(self, one: Wager, other: Wager) -> Fraction:
+        i, j = self.wagers.index(one), self.wagers.index(other)
+        if i == j:
+            value = sum(cell.weight * cell.nets[i].second for cell in self.cells)
+            return Fraction(value, self.total * self.scales[one])
+        value = sum(cell.weight * cell.nets[i].first * cell.nets[j].first for cell in self.cells)
+        return Fraction(value, self.total * self.scales[one] * self.scales[other])
 
     @property
     def variance(self) -> Fraction:
         """Of everything together, in cents squared."""
-        pairs = product(self.wagers, repeat=2)
-        return sum((self.covariance(one, other) for one, other in pairs), Fraction())
+        alone = sum((self.covariance(wager, wager) for wager in self.wagers), Fraction())
+        pairs = combinations(self.wagers, 2)
+        return alone + 2 * sum((self.covariance(*pair) for pair in pairs), Fraction())
 
     @property
     def staked(self) -> Fraction:
         """Put at risk in a round on average, in cents."""
         return Fraction(sum(cell.weight * cell.staked for cell in self.cells), self.total)
 
-    def _expected(self, *wagers: Wager) -> Fraction:
-        same = len({*wagers}) < len(wagers)
-        scale = self.scales[wagers[0]] if same else np.prod([self.scales[w] for w in wagers])
-        value = 0
-        for cell in self.cells:
-            if same:
-                value += cell.weight * _moment(cell.nets[wagers[0]], len(wagers))
-            else:
-                term = cell.weight
-                for wager in wagers:
-                    term *= _moment(cell.nets[wager], 1)
-                value += term
-        return Fraction(value, self.total * int(scale))
-
     def totals(self) -> dict[Cents, int]:
-        """The net of a whole round by weight; what the weights add up to is left to the reader."""
-        found: dict[Cents, int] = {}
+        """The net of a whole round by weight, ascending; whoever reads it adds the weights up."""
+        sums: dict[tuple[Nets, ...], dict[Cents, int]] = {}
         for cell in self.cells:
-            together: dict[Cents, int] = {0: cell.weight}
-            for nets in cell.nets.values():
-                more: dict[Cents, int] = {}
-                for (net, weight), (step, times) in product(together.items(), nets.items()):
-                    more[net + step] = more.get(net + step, 0) + weight * times
-                together = more
-            for net, weight in together.items():
-                found[net] = found.get(net, 0) + weight
-        return dict(sorted(found.items()))
-
-
-def _moment(nets: Nets, power: int) -> int:
-    return sum(weight * net**power for net, weight in nets.items())
+            sums.setdefault(cell.nets, {0: 0})[0] += cell.weight
+        for _ in self.wagers:  # the first wager of all, then the next: few sums are many cells
+            more: dict[tuple[Nets, ...], dict[Cents, int]] = {}
+            for (nets, *rest), before in sums.items():
+                into = more.setdefault(tuple(rest), {})
+                for net, weight in nets.after(before).items():
+                    into[net] = into.get(net, 0) + weight
+            sums = more
+        return dict(sorted(sums[()].items()))
 
 
 def round_joint(
@@ -158,26 +172,17 @@ def round_joint(
     groups: dict[tuple[object, ...], list[int]] = {}
     for number in range(len(counts)):
         groups.setdefault(table.class_key(number), []).append(number)
-    cells = []
+    weights: dict[tuple[Cents, tuple[Nets, ...]], int] = {}
     for numbers in groups.values():
-        for place, deals in np.ndenumerate(counts[numbers].sum(0)):
-            if deals:
-                way, category, result, qualifies = place
-                nets = table.nets(numbers[0], multiples[way], category, result, qualifies)
-                staked = table.staked(multiples[way])
-                cells.append(Cell(int(deals), staked, nets))
-    return RoundJoint(tuple(_merged(cells)), Deck().deals, table.scales)
-
-
-def _merged(cells: list[Cell]) -> list[Cell]:
-    """Cells that settle alike as one."""
-    weights: dict[tuple[object, ...], int] = {}
-    first: dict[tuple[object, ...], Cell] = {}
-    for cell in cells:
-        key = (cell.staked, *(tuple(nets.items()) for nets in cell.nets.values()))
-        weights[key] = weights.get(key, 0) + cell.weight
-        first.setdefault(key, cell)
-    return [Cell(weights[key], cell.staked, cell.nets) for key, cell in first.items()]
+        together = counts[numbers].sum(0)
+        for place in zip(*together.nonzero(), strict=True):
+            way, category, result, qualifies = map(int, place)
+            multiple = multiples[way]
+            nets = table.nets(numbers[0], multiple, Category(category), result, bool(qualifies))
+            key = table.staked(multiple), nets
+            weights[key] = weights.get(key, 0) + int(together[place])
+    cells = (Cell(weight, *key) for key, weight in weights.items())
+    return RoundJoint(tuple(cells), Deck().deals, table.scales)
 
 
 def _multiples(payoffs: Payoffs) -> dict[int, int]:
@@ -202,7 +207,8 @@ class _Table:
         self.scales: dict[Wager, int] = {Wager.ANTE: 1}
         for wager in self._sides:
             self.scales[wager] = self._scale(wager)
-        self._settled: dict[tuple[object, ...], Mapping[Wager, Nets]] = {}
+        self._main: dict[Cents, Nets] = {}
+        self._known: dict[tuple[object, ...], Nets] = {}
 
     def _scale(self, wager: SideWager) -> int:
         if wager is Wager.ALL_6:
@@ -225,29 +231,38 @@ class _Table:
         return (2 + multiple) * ante + sum(self._bets[wager] for wager in self._sides)
 
     def nets(
-        self, number: int, multiple: int, category: int, result: int, qualifies: int
-    ) -> Mapping[Wager, Nets]:
-        key = (self.class_key(number), multiple, category, result, qualifies)
-        if key not in self._settled:
-            self._settled[key] = self._settle(number, multiple, category, result, qualifies)
-        return self._settled[key]
-
-    def _settle(
-        self, number: int, multiple: int, category: int, result: int, qualifies: int
-    ) -> Mapping[Wager, Nets]:
-        hand = Category(category)
-        lines = main_lines(
-            *(self._rules, self._bets[Wager.ANTE], multiple),
-            *(hand, Comparison(result), bool(qualifies)),
-        )
-        nets: dict[Wager, Nets] = {Wager.ANTE: {sum(line.net for line in lines): 1}}
-        for wager in self._sides:
-            nets[wager] = self._side(wager, number, hand, multiple == 0)
-        return nets
+        self, number: int, multiple: int, hand: Category, result: int, qualifies: bool
+    ) -> tuple[Nets, ...]:
+        """Of every wager; the same object for the same nets."""
+        ante = self._bets[Wager.ANTE]
+        lines = main_lines(self._rules, ante, multiple, hand, Comparison(result), qualifies)
+        net = sum(line.net for line in lines)
+        main = self._main.setdefault(net, Nets({net: 1}))
+        return main, *(self._side(wager, number, hand, multiple == 0) for wager in self._sides)
 
     def _side(self, wager: SideWager, number: int, hand: Category, folded: bool) -> Nets:
-        if folded and not self._rules.after_fold[wager]:
-            return {-self._bets[wager]: self.scales[wager]}
+        forfeited = folded and not self._rules.after_fold[wager]
+        key: tuple[object, ...] = (
+            (wager,) if forfeited else (wager, self._decides(wager, number, hand))
+        )
+        if key not in self._known:
+            lost = {-self._bets[wager]: self.scales[wager]}
+            self._known[key] = Nets(lost if forfeited else self._paid(wager, number, hand))
+        return self._known[key]
+
+    def _decides(self, wager: SideWager, number: int, hand: Category) -> object:
+        """What a side wager turns on."""
+        match wager:
+            case Wager.TRIPS_PLUS | Wager.PROGRESSIVE:
+                return hand
+            case Wager.POCKET_BONUS:
+                return _pocket(number)
+            case Wager.ALL_6:
+                return number
+            case _:
+                assert_never(wager)
+
+    def _paid(self, wager: SideWager, number: int, hand: Category) -> dict[Cents, int]:
         found: dict[Cents, int] = {}
         for outcome, weight in self._outcomes(wager, number, hand).items():
             net = self._net(wager, outcome)

@@ -18,6 +18,7 @@ from headsup.cli import (
     review,
     rules,
     serve,
+    sessions,
     settle,
     solve,
     verify,
@@ -53,6 +54,7 @@ app.command("settle", cls=PlainCommand)(settle.settle)
 app.command("solve", cls=PlainCommand)(solve.solve)
 app.command("par", cls=PlainCommand)(par.par)
 app.command("advise", cls=PlainCommand)(advise.advise)
+app.command("session", cls=PlainCommand)(sessions.session)
 app.command("protect", cls=PlainCommand)(protect.protect)
 app.command("play", cls=PlainCommand)(play.play)
 app.command("review", cls=PlainCommand)(review.review)

@@ -62,7 +62,7 @@ def par(
         _refuse_choices(context)
         from headsup.cli.comparison import compare_all
 
-        compare_all(_meter(meter), as_json, wanted)
+        compare_all(read_meter(meter), as_json, wanted)
         return
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
@@ -77,7 +77,7 @@ def par(
     today = now()[:10]
     stakes = _bets(chosen, bets)
     solved = partial(solution_of, use_cache=not no_cache)
-    sheet = table_par(chosen, stakes, _meter(meter), solved)
+    sheet = table_par(chosen, stakes, read_meter(meter), solved)
 
     printout = par_printout(sheet, stakes, today)
     write_files(par_files(sheet, printout, wanted))
@@ -95,7 +95,7 @@ def _refuse_choices(context: typer.Context) -> None:
             raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
 
 
-def _meter(text: str | None) -> int | None:
+def read_meter(text: str | None) -> int | None:
     from headsup.game.amounts import parse_micros
     from headsup.game.money import MAX_METER_MICROS
 

@@ -464,6 +464,13 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
+    "bad_arguments/target": "a target needs a --bankroll to begin from",
+    "bad_arguments/too_wide": (
+        "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
+        "take fewer rounds or rounder stakes"
+    ),
+    "bad_bankroll/round": "does not cover one round, which may take {needed:$}",
+    "bad_bankroll/target": "must be above the bankroll of {bankroll:$}",
     "wrong_card_count/hands": "one to five hands of 2 cards expected, {count} cards given",
     "wrong_card_count/two": "2 cards expected, {count} given",
     "wrong_card_count/board_so_far": (

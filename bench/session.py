@@ -1,0 +1,42 @@
+"""Sessions from a solved strategy, against the goal in seconds."""
+
+from time import perf_counter
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.counting import count_by_class
+from headsup.analysis.joint import joint_counts, round_joint
+from headsup.analysis.session import RoundNets, session_totals
+from headsup.analysis.solver import solve
+from headsup.analysis.strategy import load_or_build
+from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.wagers import Wager
+
+GOAL = 2.0
+ROUNDS = 1000
+STAKES = {
+    "the main game": {Wager.ANTE: 1000},
+    "every side wager": {
+        Wager.ANTE: 1000,
+        Wager.TRIPS_PLUS: 500,
+        Wager.POCKET_BONUS: 500,
+        Wager.ALL_6: 500,
+        Wager.PROGRESSIVE: 100,
+    },
+}
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    rules = table_rules("galaxy")
+    payoffs = compile_payoffs(rules)
+    strategy = load_or_build(payoffs, solve)
+    joint_counts(payoffs, strategy, count_by_class)
+    found = []
+    for what, stakes in STAKES.items():
+        start = perf_counter()
+        counts = joint_counts(payoffs, strategy, count_by_class)
+        joint = round_joint(rules, payoffs, counts, stakes, 10**11)
+        session_totals(RoundNets.of(joint), ROUNDS)
+        taken = perf_counter() - start
+        name = f"session of {ROUNDS:,} rounds, {what}"
+        found.append((name, f"{taken * 1000:,.0f} ms", f"goal {GOAL} s", f"{GOAL / taken:,.1f}×"))
+    return found

@@ -1,0 +1,271 @@
+"""`headsup session`: how the result of many rounds is distributed, exactly."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.files import check_writable, write_files
+from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from headsup.analysis.session import Fortune, RoundNets, SessionTotals, TableHold
+    from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.wagers import Wager
+
+MOST_ROUNDS = 1_000_000_000
+MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Everything a session's answer tells."""
+
+    rules: "TableRules"
+    stakes: "dict[Wager, int]"
+    one: "RoundNets"
+    totals: "SessionTotals"
+    hold: "TableHold"
+    pace: int
+    needed: int
+    fortune: "Fortune | None" = None
+
+
+def session(
+    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds played.")] = 1000,
+    ante: Annotated[str, typer.Option(metavar="AMOUNT", help="With as much on Odds.")] = "10",
+    trips_plus: Amount = None,
+    pocket_bonus: Amount = None,
+    all_6: Amount = None,
+    progressive: Amount = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Where the progressive stands.")
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="For the chance of ruin.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
+    ] = None,
+    pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = 35,
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The plot alone.")] = None,
+) -> None:
+    """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
+    _check(rounds, pace, bankroll, target)
+    wanted = [path for path in (html, svg) if path is not None]
+    check_writable(wanted)
+    chosen = chosen_rules(rules, sets)
+    sides = {
+        "trips_plus": trips_plus,
+        "pocket_bonus": pocket_bonus,
+        "all_6": all_6,
+        "progressive": progressive,
+    }
+    stakes = _stakes(chosen, ante, sides)
+    sitting = _sitting(chosen, stakes, rounds, pace, meter, bankroll, target)
+    write_files(_files(sitting, html, svg))
+    if as_json:
+        typer.echo(json.dumps(sitting_json(sitting)))
+    else:
+        _print(sitting, wanted)
+
+
+def _check(rounds: int, pace: int, bankroll: str | None, target: str | None) -> None:
+    most = MOST_ROUNDS if bankroll is None else MOST_STEPS
+    for where, number, highest in (("--rounds", rounds, most), ("--pace", pace, 10_000)):
+        if not 1 <= number <= highest:
+            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=1, most=highest)
+    if target is not None and bankroll is None:
+        raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
+
+
+def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, int]":
+    """In cents, checked as the table would."""
+    from headsup.game.amounts import parse_cents
+    from headsup.game.stakes import unfit_stakes
+    from headsup.game.wagers import Wager
+
+    stakes = {Wager.ANTE: parse_cents(ante, "--ante")}
+    for name, amount in sides.items():
+        if amount is not None:
+            stakes[Wager(name)] = parse_cents(amount, f"--{name.replace('_', '-')}")
+    if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
+        raise Refused.of(unfit)
+    return stakes
+
+
+def _sitting(
+    rules: "TableRules", stakes: "dict[Wager, int]", rounds: int, pace: int, meter: str | None,
+    bankroll: str | None, target: str | None,
+) -> Sitting:  # fmt: skip
+    from headsup.analysis.session import RoundNets, TooWide, fortune, session_totals, table_hold
+    from headsup.analysis.tablepar import stated_meter
+    from headsup.cli.par import read_meter
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solutions import joint_of
+    from headsup.game.wagers import Street, Wager
+
+    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
+    one = RoundNets.of(joint)
+    most = max(multiple for street in Street for multiple in rules.raises[street])
+    needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
+    try:
+        totals = session_totals(one, rounds)
+        sitting = Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed)
+        if bankroll is None:
+            return sitting
+        own, goal = _bankroll(bankroll, target, needed)
+        with progress_bar("Playing every round") as progress:
+            found = fortune(one, rounds, own, needed, goal, progress)
+    except TooWide as error:
+        raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
+    return Sitting(rules, stakes, one, totals, sitting.hold, pace, needed, found)
+
+
+def _bankroll(bankroll: str, target: str | None, needed: int) -> tuple[int, int | None]:
+    from headsup.game.amounts import parse_cents
+
+    own = parse_cents(bankroll, "--bankroll")
+    if own < needed:
+        raise Refused(Code.BAD_BANKROLL, "round", where="--bankroll", needed=needed)
+    goal = None if target is None else parse_cents(target, "--target")
+    if goal is not None and goal <= own:
+        raise Refused(Code.BAD_BANKROLL, "target", where="--target", bankroll=own)
+    return own, goal
+
+
+# For programs.
+
+
+def _dollars(cents: Any, places: int = 10) -> str:
+    from fractions import Fraction
+
+    from headsup.analysis.numbers import decimal
+
+    return decimal(Fraction(cents) / 100, places)
+
+
+def sitting_json(sitting: Sitting) -> dict[str, Any]:
+    from headsup.analysis.numbers import exact, root
+    from headsup.analysis.printout.mainjson import rules_json
+
+    one, totals, hold = sitting.one, sitting.totals, sitting.hold
+    answer = {
+        **rules_json(sitting.rules),
+        "rounds": totals.rounds,
+        "stakes": {wager.value: _dollars(cents, 2) for wager, cents in sitting.stakes.items()},
+        "mean": _dollars(one.mean * totals.rounds),
+        "standard_deviation": root(one.variance * totals.rounds / 10_000),
+        "ahead": f"{totals.ahead:.10f}",
+        "even": f"{totals.even:.10f}",
+        "behind": f"{1 - totals.ahead - totals.even:.10f}",
+        "quantiles": {f"{q}": _dollars(totals.quantile(q), 2) for q in QUANTILES},
+        "error_bound": f"{totals.error:.1e}",
+        "per_round": {
+            "mean": exact(one.mean / 100),
+            "standard_deviation": root(one.variance / 10_000),
+            "staked": exact(one.staked / 100),
+        },
+        "hourly": {"pace": sitting.pace, "mean": _dollars(one.mean * sitting.pace)},
+        "hold": {
+            "theoretical": exact(hold.theoretical),
+            "bands": {
+                level: [f"{share:.6f}" for share in band] for level, band in hold.bands.items()
+            },
+            "volatility_index": f"{hold.volatility_index:.6f}",
+            "rounds_to_show": hold.rounds_to_show,
+        },
+    }  # fmt: skip
+    if sitting.fortune is not None:
+        answer["ruin"] = f"{sitting.fortune.ruin:.10f}"
+        answer["target"] = f"{sitting.fortune.target:.10f}"
+        answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
+        answer["needed"] = _dollars(sitting.needed, 2)
+    return answer
+
+
+# For people.
+
+
+def _rows(sitting: Sitting) -> list[tuple[str, str]]:
+    from headsup.analysis.numbers import percent
+    from headsup.game.money import dollars
+
+    one, totals, hold = sitting.one, sitting.totals, sitting.hold
+    rounds = totals.rounds
+    rows = [
+        ("Expected result", f"${_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
+        ("Standard deviation", f"${float(one.variance * rounds) ** 0.5 / 100:,.2f}"),
+        ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
+         f"{1 - totals.ahead - totals.even:.2%}"),
+        *((f"{q:.0%} of sessions end at most at", dollars(totals.quantile(q))) for q in QUANTILES),
+        (f"Expected per hour at {sitting.pace} rounds",
+         f"${_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
+    ]  # fmt: skip
+    if sitting.fortune is not None:
+        rows.append((f"Ruined (below {dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}"))
+        if sitting.fortune.target:
+            rows.append(("Target reached", f"{sitting.fortune.target:.4%}"))
+        rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
+    rows.append(("House: theoretical hold of all staked", percent(hold.theoretical)))
+    for level, (low, high) in hold.bands.items():
+        rows.append((f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}"))
+    rows.append(("House: volatility index", f"{hold.volatility_index:.3f}"))
+    shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
+    rows.append(("House: ahead with 95% after about", shows))
+    rows.append(("No chance here is wrong by more than", f"{totals.error:.0e}"))
+    return rows
+
+
+def _about(sitting: Sitting) -> str:
+    from headsup.game.money import dollars
+
+    stakes = ", ".join(
+        f"{sitting.rules.book.label(wager)} {dollars(cents)}"
+        for wager, cents in sitting.stakes.items()
+    )
+    return f"{sitting.totals.rounds:,} rounds, best play; {stakes}"
+
+
+def _files(sitting: Sitting, html: Path | None, svg: Path | None) -> dict[Path, bytes]:
+    from headsup.analysis.printout.curves import ruin_plot, session_page, session_plot
+
+    contents: dict[Path, bytes] = {}
+    if html is None and svg is None:
+        return contents
+    plots = [session_plot(sitting.totals)]
+    if svg is not None:
+        contents[svg] = plots[0].encode()
+    if html is not None:
+        if sitting.fortune is not None:
+            plots.append(ruin_plot(sitting.fortune))
+        title = sitting.rules.book.title
+        contents[html] = session_page(title, _about(sitting), plots, _rows(sitting)).encode()
+    return contents
+
+
+def _print(sitting: Sitting, written: list[Path]) -> None:
+    from rich.table import Table
+
+    from headsup.cli.screen import console
+
+    screen = console()
+    screen.print(sitting.rules.book.title, style="bold")
+    screen.print(f"{_about(sitting)}\n", style="dim")
+    table = Table.grid(padding=(0, 3))
+    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    for row in _rows(sitting):
+        table.add_row(*row)
+    screen.print(table)
+    for path in written:
+        screen.print(f"Written: {path}", markup=False)

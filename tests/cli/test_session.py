@@ -1,0 +1,59 @@
+"""`headsup session`, as people and programs use it."""
+
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.run import headsup, refused
+
+
+def test_a_session_as_json() -> None:
+    answer = headsup("session", "--rounds", 1000, "--json").json
+    assert Fraction(answer["mean"]) == pytest.approx(-10_000 * Fraction(840983767, 35658730800))
+    assert float(answer["standard_deviation"]) == pytest.approx(45.57824 * 1000**0.5, abs=1e-3)
+    assert answer["ahead"].startswith("0.37788")
+    assert answer["quantiles"]["0.5"] == "-360.00"
+    chances = [float(answer[key]) for key in ("ahead", "even", "behind")]
+    assert sum(chances) == pytest.approx(1)
+    assert "ruin" not in answer
+    assert answer["hold"]["theoretical"]["decimal"] == "0.0064264108"
+
+
+def test_side_wagers_and_a_bankroll() -> None:
+    words = ("--rounds", 50, "--trips-plus", 5, "--pocket-bonus", 5, "--bankroll", 300)
+    answer = headsup("session", *words, "--target", 600, "--json").json
+    assert answer["needed"] == "60.00"
+    assert 0 < float(answer["ruin"]) < 1
+    assert 0 < float(answer["target"]) < 1
+    assert 0 < float(answer["expected_rounds"]) <= 50
+
+
+def test_pages_and_plots(tmp_path: Path) -> None:
+    page, plot = tmp_path / "session.html", tmp_path / "session.svg"
+    words = ("--rounds", 100, "--bankroll", 500, "--html", page, "--svg", plot)
+    shown = headsup("session", *words)
+    assert "Ahead / even / behind" in shown.out
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--rounds", "0"), "--rounds: must be a whole number from 1"),
+        (("--rounds", "-5"), "--rounds: must be a whole number from 1"),
+        (("--pace", "0"), "--pace: must be"),
+        (("--target", "500"), "--target: a target needs a --bankroll"),
+        (("--bankroll", "20"), "--bankroll: does not cover one round, which may take $50.00"),
+        (("--bankroll", "500", "--target", "500"), "--target: must be above the bankroll"),
+        (("--ante", "-1"), "ante"),
+        (("--ante", "ten"), "--ante"),
+        (("--progressive", "3"), "progressive"),
+    ],
+)
+def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(headsup("session", *words))

@@ -1,0 +1,39 @@
+"""Slow twins of sessions: exact fractions, one round after the other."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+Chances = Mapping[int, Fraction]
+
+
+def totals_after(one: Chances, rounds: int) -> Chances:
+    found: Chances = {0: Fraction(1)}
+    for _ in range(rounds):
+        more: dict[int, Fraction] = {}
+        for total, chance in found.items():
+            for net, share in one.items():
+                more[total + net] = more.get(total + net, Fraction()) + chance * share
+        found = more
+    return found
+
+
+def fortune_after(
+    one: Chances, rounds: int, bankroll: int, needed: int, target: int | None
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Ruined, at the target, and rounds played on average."""
+    held: dict[int, Fraction] = {bankroll: Fraction(1)}
+    ruin = reached = played = Fraction()
+    for _ in range(rounds):
+        more: dict[int, Fraction] = {}
+        for money, chance in held.items():
+            played += chance
+            for net, share in one.items():
+                now = money + net
+                if now < needed:
+                    ruin += chance * share
+                elif target is not None and now >= target:
+                    reached += chance * share
+                else:
+                    more[now] = more.get(now, Fraction()) + chance * share
+        held = more
+    return ruin, reached, played
