@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from headsup.cli.export import row
 from headsup.game.record.chain import Head, Link, append_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
 from headsup.house.backup import copy
+from headsup.house.exporting import csv_row
 from headsup.house.host import CarriedOut
 from headsup.house.reconciliation import reconcile
 from headsup.house.records import audit_floor
@@ -238,7 +238,7 @@ def test_every_event_is_a_row_of_csv_and_a_line_of_json(kept: Kept) -> None:
 
 
 def test_what_begins_like_a_formula_stays_text_in_csv() -> None:
-    assert row(("=1+1", "Ann", "@x")) == "'=1+1,Ann,'@x\n"
+    assert csv_row(("=1+1", "Ann", "@x")) == "'=1+1,Ann,'@x\n"
 
 
 def test_every_settled_round_is_exported_in_notation(kept: Kept, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ class Followers:
         for floor, count in known.items():
             found = heads[floor].count if floor in heads else 0
             if found < count:
-                self._give_up(floor, BrokenLog(f"the log of {floor} is shorter than it was"))
+                self._give_up(floor, BrokenLog(f"the log of {floor} is shorter than it was", True))
             elif found > count:
                 await self._catch_up(floor)
 

@@ -22,6 +22,10 @@ from headsup.house.store.database import Database
 class BrokenLog(RuntimeError):
     """The log does not hold: the floor is not opened, and an auditor is needed."""
 
+    def __init__(self, why: str, shorter: bool = False) -> None:
+        super().__init__(why)
+        self.shorter = shorter  # entries are gone, rather than changed
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -77,4 +81,5 @@ def rest(database: Database, floor: str, journal: Journal, own: bool = True) -> 
         journal = step.journal
         yield step
     if journal.head.count < least or (own and journal.head != database.head(floor)):
-        raise BrokenLog(f"the log of {floor} does not end where it did")
+        shorter = journal.head.count < database.head(floor).count
+        raise BrokenLog(f"the log of {floor} does not end where it did", shorter)

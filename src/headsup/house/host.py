@@ -20,7 +20,7 @@ from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, write
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.decide import decide
-from headsup.game.table.events import BoughtIn, CashedOut, Event
+from headsup.game.table.events import BoughtIn, CashedOut, Event, PayoutCorrected
 from headsup.game.table.state import Floor
 from headsup.house.asked import Answers, kept_answer
 from headsup.house.asked import Asked as Asked
@@ -32,7 +32,7 @@ from headsup.house.log import log, places
 from headsup.house.noting import Decided, noted
 from headsup.house.pace import TimeLeft
 from headsup.house.permissions import forbidden
-from headsup.house.store.notes import Notes
+from headsup.house.store.notes import IncidentKind, Notes
 from headsup.house.store.protocol import (
     Append,
     Kept,
@@ -125,8 +125,10 @@ class Host:
         now: Callable[[], str],
         on_lost: Callable[[], None] = lambda: None,
         lost: str = "",
+        tell: Callable[[IncidentKind, dict[str, object], str], None] = lambda *_: None,
     ) -> None:
-        self.lease, self.journal = lease, journal
+        """`tell` hears of significant events that are no decision of the floor."""
+        self.lease, self.journal, self._significant = lease, journal, tell
         self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
@@ -297,6 +299,8 @@ class Host:
     async def _not_kept(self, kept: Kept, one: _Waiting) -> None:
         """Nothing of the append was kept, and the floor is as it was."""
         if kept is Kept.WALLET_SHORT:
+            said: dict[str, object] = {"command": type(one.asked.command).__name__}
+            self._significant(IncidentKind.NEGATIVE_BALANCE, said, self.lease.floor)
             self._reply(one, refusal(Code.WALLET_SHORT))
             return
         before = await self._answers.stored(one.asked)
@@ -314,6 +318,8 @@ class Host:
         """A bug: nothing was done, and it is not remembered as an answer."""
         what = type(one.asked.command).__name__
         log.error("a command failed", table=one.asked.table, command=what, at=places(error))
+        said: dict[str, object] = {"command": what, "at": places(error)}
+        self._significant(IncidentKind.PROGRAM_ERROR, said, self.lease.floor)
         one.answered = True
         if not one.done.done():
             one.done.set_result(refusal(Code.FAULT))
@@ -353,6 +359,9 @@ def _moves(floor: Floor, table_id: str, events: tuple[Event, ...]) -> list[Walle
             case CashedOut(seat, amount):
                 player = floor.tables[table_id].players[seat]
                 moves.append(WalletMove(player, amount, "cash_out", table_id))
+            case PayoutCorrected(amount=amount, player=player):
+                if player not in floor.tables[table_id].players.values():  # paid at the cage
+                    moves.append(WalletMove(player, amount, "correction", table_id))
             case _:
                 pass
     return moves

@@ -20,6 +20,7 @@ from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
 from headsup.house.attendance import Attendances
+from headsup.house.diary import Diary
 from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
@@ -30,6 +31,7 @@ from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
 from headsup.house.snapshots import Snapshots
 from headsup.house.store.database import Database
+from headsup.house.store.notes import IncidentKind
 from headsup.house.store.protocol import Lease
 from headsup.house.store.signals import Signal
 
@@ -55,6 +57,7 @@ class House:
         self.keeper = Keeper(database.keep)
         self.attendances = Attendances()
         self._snapshots = Snapshots(database)
+        self.diary = Diary(database, server, now)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
         self._broken: set[str] = set()
@@ -70,8 +73,10 @@ class House:
     async def start(self) -> None:
         await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
+        await self.diary.check_program()
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
+        await self.diary.write()
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
         if not self.alone:
             self._followers.start()
@@ -92,6 +97,7 @@ class House:
         await self.keeper.close()
         await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
         await self.anchor()
+        await self.diary.write()
         leases = [host.lease for host in working.values()]
         try:
             await asyncio.to_thread(self.database.release, leases)
@@ -128,6 +134,7 @@ class House:
             host = Host(
                 *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
                 lost,
+                tell=self.diary.tell,
             )
             host.good_until = self._good_from(asked)
             self.hosts[floor] = host
@@ -199,6 +206,7 @@ class House:
             if (now := asyncio.get_running_loop().time()) >= anchored + ANCHOR_SECONDS:
                 anchored = now
                 await self.anchor()
+            await self.diary.write()
             try:
                 await self.tend()
                 failures = 0
@@ -261,6 +269,8 @@ class House:
             self._give_up(floor, broken)
             return
         host.good_until = self._good_from(asked)
+        if host.lost != FOLLOWED:
+            self.diary.tell(IncidentKind.UNAVAILABLE, {"why": host.lost}, floor)
         host.resume(lease, steps)
         self._forwarding.wake()  # what its last owner was asked and has not answered
         log.info("a floor goes on", floor=floor, entries=host.journal.head.count)
@@ -276,6 +286,8 @@ class House:
 
     def _give_up(self, floor: str, broken: BrokenLog) -> None:
         log.error("a floor stays shut", floor=floor, why=str(broken))
+        kind = IncidentKind.DATA_LOSS if broken.shorter else IncidentKind.DATA_CHANGED
+        self.diary.tell(kind, {"why": str(broken)}, floor)
         self._broken.add(floor)
 
     # Tables.

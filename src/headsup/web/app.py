@@ -29,9 +29,11 @@ from headsup.web import (
     due,
     edges,
     errors,
+    holds,
     lobby,
     office,
     orders,
+    oversight,
     people,
     previews,
     records,
@@ -109,6 +111,8 @@ def create_app(
     app.include_router(console.router)
     app.include_router(setup.router)
     app.include_router(records.router)
+    app.include_router(oversight.router)
+    app.include_router(holds.router)
     app.include_router(demo.router)
     app.include_router(due.router)
     app.include_router(displays.router)

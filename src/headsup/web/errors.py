@@ -11,6 +11,8 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, Operationa
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal.shown import printable
+from headsup.house.log import places
+from headsup.house.store.notes import IncidentKind
 from headsup.web.log import log
 
 
@@ -89,4 +91,6 @@ def install(app: FastAPI) -> None:
         log.error(
             "internal error", path=request.url.path, kind=type(error).__name__, exc_info=error
         )
+        what: dict[str, object] = {"kind": type(error).__name__, "at": places(error)}
+        request.app.state.house.diary.tell(IncidentKind.PROGRAM_ERROR, what)
         return answer(500, "internal_error", "something went wrong here; it has been noted")

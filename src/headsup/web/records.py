@@ -9,10 +9,12 @@ from pydantic import Field
 
 from headsup.game.hands import Category
 from headsup.game.money import format_cents
+from headsup.game.record.codec import Codecs
 from headsup.game.record.replay import Shown, write_shown
 from headsup.game.record.times import is_time
 from headsup.game.refusal import Refused
 from headsup.game.sealing import write_published
+from headsup.game.table.past import Recalled
 from headsup.game.viewers import Watcher, parse_viewer
 from headsup.house.accounts import Person, Role
 from headsup.house.following import BrokenLog
@@ -29,18 +31,21 @@ from headsup.house.recall import (
     may_recall,
     own_rounds,
     place_of,
+    recalled_round,
     replayed,
     written_round,
 )
 from headsup.house.store.database import Database
 from headsup.web.due import TablePath
 from headsup.web.errors import ApiError
+from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict, allowed
 
 router = APIRouter(prefix="/api", tags=["records"])
 
 RoundPath = Annotated[int, Path(ge=1, le=2**53)]
 Time = Annotated[str, Query(min_length=10, max_length=30, examples=["2026-01-31T12:00:00Z"])]
+_RECALLED = Codecs().of(Recalled).write
 _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
 Dollars = Annotated[str, Field(examples=["12.50"])]
 
@@ -168,6 +173,22 @@ async def notation(
     allowed(person, Act.READ_ROUNDS)
     text = await asyncio.to_thread(_written, database_of(request), table, number)
     return PlainTextResponse(text)
+
+
+@router.get("/tables/{table}/rounds/{number}/recalled", response_model=dict[str, Any])
+async def recalled(
+    request: Request, person: Asker, table: TablePath, number: RoundPath
+) -> dict[str, Any]:
+    """What `CorrectPayout` takes as `recalled`, for a round before the last (R95)."""
+    allowed(person, Act.FIND_ROUNDS)
+    at = house_of(request).table(table)
+    found = None
+    if at is not None:
+        found = await asyncio.to_thread(recalled_round, database_of(request), at, number)
+    if found is None:
+        raise ApiError(404, "no_such_round")
+    written: dict[str, Any] = _RECALLED(found)
+    return written
 
 
 def database_of(request: Request) -> Database:

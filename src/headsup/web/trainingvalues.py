@@ -18,7 +18,7 @@ from headsup.analysis.training.kinds import Kind
 from headsup.game.cards import Cards, format_cards, parse_cards
 from headsup.game.rulebook.tablerules import RulesChoice
 from headsup.game.values import NOTHING_CHOSEN
-from headsup.game.wagers import Street
+from headsup.game.wagers import Street, Wager
 from headsup.web.log import log
 from headsup.web.trainingworker import read_advice
 
@@ -81,6 +81,15 @@ class Valuation:
         return [
             ChartCell(cell["name"], cell["hands"], read_advice(cell)) for cell in answer["chart"]
         ]
+
+    async def edges(self, rules: RulesChoice) -> dict[Wager, tuple[Fraction, Fraction]]:
+        """By wager: the house's edge, and the variance, of one dollar; the Ante's are of the
+        whole main game."""
+        answer = await self._asked({"ask": "edges", **_game(rules)})
+        return {
+            Wager(name): (Fraction(edge), Fraction(variance))
+            for name, (edge, variance) in answer["edges"].items()
+        }
 
     async def question(
         self, rules: RulesChoice, seed: int, street: Street | None, kind: Kind | None

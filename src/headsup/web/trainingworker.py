@@ -16,6 +16,7 @@ from typing import Any
 
 from headsup.analysis.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.kernels.numbering import RANKS, class_number
+from headsup.analysis.par import side_sheet
 from headsup.analysis.solution import chart_names
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import load_or_build
@@ -27,7 +28,7 @@ from headsup.game.cards import format_cards, parse_cards
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import RulesChoice, TableRules, chosen_again
 from headsup.game.values import Values
-from headsup.game.wagers import Street
+from headsup.game.wagers import SIDE_WAGERS, Street, Wager
 
 THREADS = 2  # so that a hand under known rules does not wait for a game that is being solved
 _Line = dict[str, Any]
@@ -67,6 +68,8 @@ class _Worker:
                 return {"chart": self._chart(rules)}
             case "question":
                 return self._question(rules, asked)
+            case "edges":
+                return {"edges": self._edges(rules)}
             case other:
                 raise ValueError(other)
 
@@ -79,6 +82,15 @@ class _Worker:
             return {"question": None, "game": game.key}
         question = {"hole": format_cards(found.hole), "board": format_cards(found.board)}
         return {"question": question, "advice": write_advice(found.advice), "game": game.key}
+
+    def _edges(self, rules: TableRules) -> _Line:
+        """By wager: the house's edge and the variance of one dollar. What a pool pays is not the
+        house's, so its meter counts as empty."""
+        solution = self._valuer.game(rules).strategy.solution
+        sides = {wager: side_sheet(rules, wager, 0) for wager in SIDE_WAGERS if rules.offers(wager)}
+        found = {Wager.ANTE.value: (solution.house_edge, solution.variance)}
+        found |= {wager.value: (one.house_edge, one.variance) for wager, one in sides.items()}
+        return {name: [str(edge), str(variance)] for name, (edge, variance) in found.items()}
 
     def _chart(self, rules: TableRules) -> list[_Line]:
         """The 169 classes, row by row, aces first and suited above the diagonal."""

@@ -1,0 +1,259 @@
+"""For those who look into the house: significant events, the books, and exports. It is read here,
+and nothing is written."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import iterate_in_threadpool
+
+from headsup.game.balances import AccountKind
+from headsup.game.meter import Meter
+from headsup.game.money import Micros, format_cents, format_micros
+from headsup.game.record.times import is_time
+from headsup.game.refusal import Refused
+from headsup.house import clock
+from headsup.house.exporting import ExportFormat, closed_until, export_lines, incident_lines
+from headsup.house.floorbooks import FloorBooks
+from headsup.house.incidents import MOST_LISTED, IncidentListed, IncidentsWanted, listed
+from headsup.house.permissions import Act
+from headsup.house.reconciliation import Books, reconcile
+from headsup.house.store.notes import IncidentKind
+from headsup.web.commands import not_too_often
+from headsup.web.errors import ApiError
+from headsup.web.lobby import house_of
+from headsup.web.people import Asker, _Strict, allowed
+from headsup.web.records import Dollars, Time, database_of
+
+router = APIRouter(prefix="/api", tags=["oversight"])
+_TEXT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {}, "text/csv": {}}, "description": "The export."}
+}
+_AS_TEXT = {ExportFormat.CSV: "text/csv; charset=utf-8"}
+
+
+class IncidentShown(_Strict):
+    """A significant event: who, when (UTC), where, what. Round and entry only where it has them."""
+
+    number: int
+    at: str
+    kind: IncidentKind
+    who: str
+    place: str
+    what: dict[str, Any]
+    floor: str
+    table: str
+    round: int | None
+    entry: int | None
+
+
+class MeterBooks(_Strict):
+    """pool + reserve = seeded + contributed − awarded + adjusted, to the millionth of a dollar."""
+
+    pool: str
+    reserve: str
+    seeded: str
+    contributed: str
+    awarded: str
+    adjusted: str
+    owed: str
+    frozen: str
+    ended: bool
+
+
+class TableBooksShown(_Strict):
+    table: str
+    rounds: int
+    playing: bool
+    accounts: dict[str, str]
+
+
+class FloorBooksShown(_Strict):
+    """`total` is of all accounts, and nothing where all is well; `head` is the end of the log."""
+
+    floor: str
+    entries: int
+    hash: str
+    total: str
+    accounts: dict[str, str]
+    tables: list[TableBooksShown]
+    meters: dict[str, MeterBooks]
+    differences: list[str]
+
+
+class BooksShown(_Strict):
+    """Paid in less paid out is in wallets or on floors; where something does not agree, it is
+    said in `differences`."""
+
+    agree: bool
+    at: str
+    paid_in: Dollars
+    in_wallets: Dollars
+    on_floors: Dollars
+    differences: list[str]
+    floors: list[FloorBooksShown]
+
+
+# Significant events.
+
+
+@router.get("/incidents", response_model=list[IncidentShown])
+async def incidents(
+    request: Request,
+    person: Asker,
+    kind: Annotated[IncidentKind | None, Query()] = None,
+    who: Annotated[str | None, Query(max_length=90)] = None,
+    table: Annotated[str | None, Query(max_length=60)] = None,
+    since: Time | None = None,
+    until: Time | None = None,
+    before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
+) -> list[IncidentShown]:
+    """Significant events, the newest first; `before` is the number of the last one seen."""
+    allowed(person, Act.SEE_INCIDENTS)
+    for text in (since, until):
+        if text is not None and not is_time(text):
+            raise ApiError(400, "bad_request", "a time is like 2026-01-31T12:00:00Z")
+    wanted = IncidentsWanted(kind, who, table, since, until, before, limit)
+    found = await asyncio.to_thread(listed, database_of(request), wanted)
+    return [_incident(one) for one in found]
+
+
+@router.get("/incidents/export", response_class=StreamingResponse, responses=_TEXT)
+async def export_incidents(
+    request: Request,
+    person: Asker,
+    format: Annotated[ExportFormat, Query()] = ExportFormat.JSON,
+) -> StreamingResponse:
+    """All of them, the oldest first, as lines of JSON or as CSV."""
+    allowed(person, Act.EXPORT)
+    not_too_often(request, person.id)
+    return _streamed(incident_lines(database_of(request), format), format)
+
+
+# The books.
+
+
+@router.get("/books", response_model=BooksShown)
+async def books(request: Request, person: Asker) -> BooksShown:
+    """Whether wallets, floors, trays and meters agree at this moment."""
+    allowed(person, Act.SEE_BOOKS)
+    not_too_often(request, person.id)
+    house = house_of(request)
+    journals = {floor: host.journal for floor, host in house.hosts.items()}
+    found = await asyncio.to_thread(reconcile, house.database, journals)
+    return _books(found, clock.now())
+
+
+# Exports.
+
+
+@router.get("/floors/{floor}/export", response_class=StreamingResponse, responses=_TEXT)
+async def export_floor(
+    request: Request,
+    person: Asker,
+    floor: Annotated[str, Path(min_length=1, max_length=60)],
+    format: Annotated[ExportFormat, Query()] = ExportFormat.LOG,
+) -> StreamingResponse:
+    """A floor's log, up to the first round that is still played: what is in it and face down is
+    nobody's to know yet. As `log` it is what `headsup audit` reads."""
+    allowed(person, Act.EXPORT)
+    not_too_often(request, person.id)
+    database = database_of(request)
+    if floor not in await asyncio.to_thread(database.floors):
+        raise ApiError(404, "no_such_floor")
+    end = await asyncio.to_thread(closed_until, database, floor)
+    return _streamed(_held(export_lines(format, database.links(floor, end=end))), format)
+
+
+def _held(lines: Iterator[str]) -> Iterator[str]:
+    """A log that does not hold ends where it ceases to, and says so."""
+    try:
+        yield from lines
+    except Refused as refused:
+        yield f"# {refused.message}\n"
+
+
+def _streamed(lines: Iterator[str], format: ExportFormat) -> StreamingResponse:
+    kind = _AS_TEXT.get(format, "text/plain; charset=utf-8")
+    return StreamingResponse(_chunks(lines), media_type=kind)
+
+
+async def _chunks(lines: Iterator[str]) -> AsyncIterator[str]:
+    held: list[str] = []
+    async for line in iterate_in_threadpool(lines):
+        held.append(line)
+        if len(held) == 200:
+            yield "".join(held)
+            held.clear()
+    yield "".join(held)
+
+
+def _incident(one: IncidentListed) -> IncidentShown:
+    return IncidentShown(
+        number=one.number,
+        at=one.at,
+        kind=IncidentKind(one.kind),
+        who=one.who,
+        place=one.place,
+        what=json.loads(one.what),
+        floor=one.floor,
+        table=one.table,
+        round=one.round or None,
+        entry=one.index or None,
+    )
+
+
+def _books(found: Books, at: str) -> BooksShown:
+    return BooksShown(
+        agree=not found.differences,
+        at=at,
+        paid_in=format_cents(found.paid_in),
+        in_wallets=format_cents(found.in_wallets),
+        on_floors=format_cents(found.on_floors),
+        differences=list(found.differences),
+        floors=[_floor(floor) for floor in found.floors],
+    )
+
+
+def _floor(floor: FloorBooks) -> FloorBooksShown:
+    return FloorBooksShown(
+        floor=floor.floor,
+        entries=floor.head.count,
+        hash=floor.head.hash,
+        total=format_micros(floor.total),
+        accounts=_accounts(floor.by_kind),
+        tables=[
+            TableBooksShown(
+                table=table.table,
+                rounds=table.rounds,
+                playing=table.playing,
+                accounts=_accounts(table.by_kind),
+            )
+            for table in floor.tables
+        ],
+        meters={name: _meter(meter) for name, meter in floor.meters.items()},
+        differences=list(floor.differences),
+    )
+
+
+def _accounts(held: Any) -> dict[str, str]:
+    by_kind: dict[AccountKind, Micros] = dict(held)
+    return {kind.value: format_micros(micros) for kind, micros in sorted(by_kind.items())}
+
+
+def _meter(meter: Meter) -> MeterBooks:
+    return MeterBooks(
+        pool=format_micros(meter.pool),
+        reserve=format_micros(meter.reserve),
+        seeded=format_micros(meter.seeded),
+        contributed=format_micros(meter.contributed),
+        awarded=format_micros(meter.awarded),
+        adjusted=format_micros(meter.adjusted),
+        owed=format_micros(meter.owed),
+        frozen=meter.frozen,
+        ended=meter.ended,
+    )
