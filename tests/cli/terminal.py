@@ -16,11 +16,10 @@ PROGRAM = [sys.executable, "-c", "from headsup.cli import main; main()"]
 
 
 def environment(home: Path) -> dict[str, str]:
+    given = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
     return {
-        **os.environ,
+        **given,
         "XDG_DATA_HOME": str(home),
-        "COLUMNS": "80",
-        "LINES": "24",
         "TERM": "xterm-256color",
         "PYTHONIOENCODING": "utf-8",
     }
@@ -63,6 +62,10 @@ class Terminal:
 
     def modes(self) -> list[Any]:
         return termios.tcgetattr(self._slave)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """As a window manager does: the new size, and word of it to the program in front."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())

@@ -26,6 +26,9 @@ class Typed:
     def forget(self) -> None:
         """These keys are all meant."""
 
+    def pause(self, seconds: float) -> None:
+        """Nobody looks."""
+
 
 def terminal(width: int = 80, height: int = 24) -> Console:
     return Console(

@@ -230,7 +230,7 @@ def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() ->
 def test_wa_app_d_note_5_the_notice_stands_under_the_figure_in_a_game() -> None:
     play = bonus()
     view = views.for_seat(play.floor, "T1", 1)
-    assert "$10,000.00" in felt.title(view, play.table.rules.book).plain
+    assert "$10,000.00" in felt.title(view, play.table.rules.book)[0].plain
     words = " ".join(line.plain.strip() for line in felt.required_words(view))
     assert words.startswith(NOTICE)
     assert words.endswith("without prior notice.")

@@ -1,6 +1,8 @@
 """The bets a player means to place next: kept from round to round, changed key by key."""
 
+import re
 from collections.abc import Callable, Mapping
+from textwrap import wrap
 
 from rich.text import Text
 
@@ -62,7 +64,7 @@ class Bets:
         typed = argument or (ask(f"{label}, in dollars: ") or "").strip()
         if not typed:
             return None
-        cents = parse_cents(typed.removeprefix("$"), label)
+        cents = parse_cents(plain_amount(typed), label)
         if cents < 0:
             raise Refused(Code.BAD_MONEY, "below_zero", where=label)
         return cents
@@ -85,13 +87,62 @@ class Bets:
         return lines
 
 
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
+
+
+def plain_amount(typed: str) -> str:
+    """Dollars as people write them, `$1,000`, in digits alone; what is none is left as it is."""
+    amount = typed.strip().removeprefix("$").strip()
+    return amount.replace(",", "") if _GROUPED.fullmatch(amount) else amount
+
+
 def _first(rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> dict[Wager, Cents]:
     """What was bet last under these rules, as far as it is on offer; else a $10.00 Ante."""
     limit = rules.limits.get(Wager.ANTE)
-    ante = kept.get("ante") or max(limit.min if limit else 0, min(1000, chips // 8 or 100))
+    whole = chips // 8 // 100 * 100  # whole dollars
+    ante = kept.get("ante") or max(limit.min if limit else 0, min(1000, whole or 100))
     stakes = {Wager.ANTE: ante, Wager.ODDS: ante}
     for wager in SIDE_WAGERS:
         if rules.offers(wager) and (cents := kept.get(wager.value)):
             fixed = wager is Wager.PROGRESSIVE
             stakes[wager] = rules.progressive_stake if fixed else cents
     return stakes
+
+
+def least_ante(rules: TableRules) -> Cents:
+    """The smallest Ante the table takes: its posted minimum, or a cent."""
+    limit = rules.limits.get(Wager.ANTE)
+    return (limit.min if limit else 0) or 1
+
+
+def short_of_raises(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cents) -> str:
+    """What is missing to raise once these bets lie on the felt; nothing where all is there."""
+    left = chips - sum(stakes.values())
+    ante = stakes[Wager.ANTE]
+    word = rules.book.label(Wager.RAISE).lower()
+    least, most = (pick(map(pick, rules.raises.values())) * ante for pick in (min, max))
+    if left < 0 or left >= most:  # too little for the bets themselves is refused
+        return ""
+    if left < least:
+        return f"These bets leave you {dollars(left)}: too little for any {word}, so only to fold."
+    return f"These bets leave you {dollars(left)}: too little for a {word} of {dollars(most)}."
+
+
+def wager_limit(rules: TableRules, width: int) -> list[Text]:
+    """How many side bets may be made together, where a document limits it (R10)."""
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    allowed, options = rules.max_side_wagers, rules.book.max_options
+    if not options or allowed >= len(offered):
+        return []
+    names = [rules.book.label(wager) for wager in (Wager.ANTE, Wager.ODDS)]
+    if allowed + len(names) < options:
+        names.append(rules.book.label(Wager.RAISE))
+    sides = "no side bet" if not allowed else f"{_COUNTS.get(allowed, allowed)} of these"
+    said = (
+        f"At most {_COUNTS.get(options, options)} wagers here: {', '.join(names)} and {sides} "
+        f"({rules.book.max_options_clause})."
+    )
+    return [Text(f"  {line}", style="dim") for line in wrap(said, width - 2)]
+
+
+_COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}

@@ -10,7 +10,27 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Protocol
 
+from headsup.cli.screen import printable
+
 ENTER, ESCAPE, BACKSPACE = "", "escape", "backspace"
+RESIZED = "\x0c"  # the screen has another size; also Ctrl-L, which asks for it to be drawn again
+_ARROWS = {b"[A": "↑", b"[B": "↓", b"[C": "→", b"[D": "←"}
+_NAMES = {
+    ENTER: "Enter",
+    ESCAPE: "Escape",
+    BACKSPACE: "Backspace",
+    " ": "Space",
+    "\t": "Tab",
+    "↑": "the up arrow",
+    "↓": "the down arrow",
+    "→": "the right arrow",
+    "←": "the left arrow",
+}
+
+
+def key_name(key: str) -> str:
+    """A key as people call it."""
+    return _NAMES.get(key) or f"'{printable(key[:10])}'"
 
 
 class EndOfInput(Exception):
@@ -26,6 +46,9 @@ class Keys(Protocol):
 
     def forget(self) -> None:
         """Drop what was typed while nobody was asked: it was meant for another question."""
+
+    def pause(self, seconds: float) -> None:
+        """Let a person look, until a key is pressed or the time is over; the key still counts."""
 
 
 class Leaving:
@@ -86,15 +109,32 @@ class Pipe:
     def forget(self) -> None:
         """A pipe is written beforehand; every line of it is meant."""
 
+    def pause(self, seconds: float) -> None:
+        """Nobody looks at a pipe."""
+
 
 class Keyboard:
     """Reads a terminal in which each key counts at once."""
 
     def __init__(self, descriptor: int, leaving: Leaving) -> None:
         self._descriptor, self._leaving = descriptor, leaving
+        self._bell, self._ring = os.pipe()  # rung when the terminal has another size
+        os.set_blocking(self._ring, False)
+
+    def resized(self, _: int, __: FrameType | None) -> None:
+        with suppress(BlockingIOError):  # it has been rung often enough
+            os.write(self._ring, b".")
+
+    def close(self) -> None:
+        os.close(self._bell)
+        os.close(self._ring)
 
     def key(self) -> str:
         with self._leaving.waiting():
+            ready = select.select([self._descriptor, self._bell], [], [])[0]
+            if self._bell in ready:
+                os.read(self._bell, 4096)
+                return RESIZED
             first = self._read()
         if first in (b"", b"\x04"):  # the terminal is gone, or Ctrl-D
             raise EndOfInput
@@ -103,8 +143,7 @@ class Keyboard:
         if first in (b"\x7f", b"\b"):
             return BACKSPACE
         if first == b"\x1b":
-            self._rest()
-            return ESCAPE
+            return _ARROWS.get(self._rest().replace(b"O", b"["), ESCAPE)
         return first.decode("ascii", "replace")
 
     def line(self, echo: Callable[[str], None]) -> str | None:
@@ -116,6 +155,8 @@ class Keyboard:
                 return typed
             if key == ESCAPE:
                 return None
+            if key in _ARROWS.values() or key == RESIZED:
+                continue
             if key == BACKSPACE:
                 typed = typed[:-1]
             elif key.isprintable() and len(typed) < _LONGEST:
@@ -124,10 +165,16 @@ class Keyboard:
     def forget(self) -> None:
         self._rest()
 
-    def _rest(self) -> None:
+    def pause(self, seconds: float) -> None:
+        with self._leaving.waiting():
+            select.select([self._descriptor], [], [], seconds)
+
+    def _rest(self) -> bytes:
         """An arrow or a function key sends several bytes at once; they are one key."""
-        while select.select([self._descriptor], [], [], 0)[0] and self._read():
-            pass
+        rest = b""
+        while select.select([self._descriptor], [], [], 0)[0] and (byte := self._read()):
+            rest += byte
+        return rest
 
     def _read(self) -> bytes:
         """One byte, none when the terminal is gone."""
@@ -160,10 +207,14 @@ def keys() -> Iterator[Keys]:
         before = termios.tcgetattr(descriptor)
         # After a stop (Ctrl-Z) the shell has put the terminal back; single keys are wanted again.
         stopped = signal.signal(signal.SIGCONT, lambda *_: tty.setcbreak(descriptor))
+        keyboard = Keyboard(descriptor, leaving)
+        sized = signal.signal(signal.SIGWINCH, keyboard.resized)
         try:
             tty.setcbreak(descriptor)
-            yield Keyboard(descriptor, leaving)
+            yield keyboard
         finally:
+            signal.signal(signal.SIGWINCH, sized)
             signal.signal(signal.SIGCONT, stopped)
+            keyboard.close()
             with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -23,7 +23,7 @@ def key_lines(rules: TableRules) -> list[Text]:
     raise_word = short(rules.book.label(Wager.RAISE).lower(), LABEL)
     lines = [
         "Before the cards",
-        "  enter  deal with the bets shown",
+        "  Enter  deal with the bets shown",
         "  a      Ante and Odds, always the same amount",
         *(
             f"  {key}      {short(rules.book.label(wager), LABEL)}"
@@ -40,7 +40,7 @@ def key_lines(rules: TableRules) -> list[Text]:
         "  k      the coach: after each decision, before it, off",
         "  l      what is posted at the table: limits, paytables, notices",
         "  v      how the shuffle is sealed, and the last one opened and checked",
-        "  q      leave, as with Ctrl-C and Ctrl-D; an open hand is checked and folded",
+        "  q      leave; in the middle of a hand it asks first, Ctrl-C and Ctrl-D do not",
         "  ? h    this help",
     ]
     return [Text(line) for line in lines]

@@ -101,7 +101,9 @@ def read_meter(text: str | None) -> int | None:
 
     if text is None:
         return None
-    micros = parse_micros(text, "--meter")
+    from headsup.cli.bets import plain_amount
+
+    micros = parse_micros(plain_amount(text), "--meter")
     if not 0 <= micros <= MAX_METER_MICROS:
         raise Refused(Code.BAD_METER, "not_shown", where="--meter", amount=text[:40])
     return micros

@@ -9,17 +9,25 @@ from textwrap import wrap
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from headsup.cli import felt
+from headsup.cli.keys import RESIZED
 
-# The parts of the table, for a screen with room (0) to one that is very tight (2).
+# The parts of the table, for a screen with room (0) to one that is very tight (3).
 Drawing = Callable[[int], Sequence[RenderableType]]
-TIGHTEST = 2
+TIGHTEST = 3
+_NARROW = 60  # columns below which a prompt takes two lines
+_WIDEST = 120  # columns: longer lines are hard to read
 
 
 class PlayScreen:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._notes: list[Text] = []
+        self._shown: list[Text] = []  # notes of the last look
+
+    @property
+    def width(self) -> int:
+        """Columns to draw in; asked each time, for a terminal may change its size."""
+        return max(min(self._console.width, _WIDEST) - 2, 20)
 
     @property
     def is_terminal(self) -> bool:
@@ -29,11 +37,15 @@ class PlayScreen:
 
     def say(self, sentence: str, style: str = "") -> None:
         """A line under the table at the next look, or as many as it takes."""
-        for line in wrap(sentence, felt.WIDTH - 2):
+        for line in wrap(sentence, self.width - 2):
             self.note(Text(f"  {line}", style=style))
 
     def note(self, line: Text) -> None:
         self._notes.append(line)
+
+    def again(self) -> None:
+        """What was said under the table is said at the next look once more."""
+        self._notes = [*self._shown, *self._notes]
 
     def end(self, lines: Iterable[Text]) -> None:
         """What was said and not yet shown, and these lines: the last of the session."""
@@ -49,6 +61,7 @@ class PlayScreen:
     def show(self, drawing: Drawing | None, below: Sequence[Text] = ()) -> None:
         """The table if wanted, the notes and what is below them; as large as the screen allows."""
         under = [*self._notes, *below]
+        self._shown = [*self._notes]
         self._notes.clear()
         parts: Sequence[RenderableType] = ()
         if drawing is not None:
@@ -63,7 +76,7 @@ class PlayScreen:
     def _fits(self, parts: Sequence[RenderableType]) -> bool:
         """Whether these and the prompt are no more lines than the screen has."""
         lines = sum(len(self._console.render_lines(part, pad=False)) for part in parts)
-        return lines < self._console.height
+        return lines + (self.width < _NARROW) < self._console.height
 
     def _new_screen(self) -> None:
         if self.is_terminal and not self._console.is_dumb_terminal:
@@ -77,21 +90,36 @@ class PlayScreen:
             for line in lines:
                 self.note(Text("  ").append_text(line))
             return
-        room = max(self._console.height - 2, 1)
-        for first in range(0, len(lines), room):
+        first = 0
+        while True:
+            room = max(self._console.height - 2, 1)
             self._new_screen()
             self._console.print(Text(f" {title}", style="bold white on dark_green"))
             for line in lines[first : first + room]:
                 self._console.print(Text("  ").append_text(line), no_wrap=True, overflow="ellipsis")
             more = first + room < len(lines)
-            self.prompt("any key goes on · q goes back" if more else "any key goes back")
-            if key().lower() in ("q", "escape"):
+            self.prompt(["any key goes on", "q goes back"] if more else ["any key goes back"])
+            pressed = key()
+            if pressed == RESIZED:
+                continue
+            if not more or pressed.lower() in ("q", "escape"):
                 return
+            first += room
 
     # What is asked.
 
-    def prompt(self, text: str) -> None:
-        self._console.print(Text(f"  {text} ", style="dim"), end="")
+    def prompt(self, parts: Sequence[str]) -> None:
+        """What the keys do, in as many lines as it takes; the last ends in the prompt itself."""
+        lines = [""]
+        for part in parts:
+            longer = f"{lines[-1]} · {part}" if lines[-1] else part
+            if len(longer) + 5 > self.width and lines[-1]:
+                lines.append(part)
+            else:
+                lines[-1] = longer
+        for line in lines[:-1]:
+            self._console.print(Text(f"  {line}", style="dim"))
+        self._console.print(Text(f"  {lines[-1]} ", style="dim"), end="")
         self._console.print(Text("› ", style="bold"), end="" if self.is_terminal else "\n")
 
     def leave_prompt(self) -> None:
@@ -103,7 +131,7 @@ class PlayScreen:
         """In the place of the prompt."""
         if self.is_terminal:
             dumb = self._console.is_dumb_terminal
-            self._console.file.write(f"\r{' ' * felt.WIDTH}\r" if dumb else "\r\x1b[2K")
+            self._console.file.write(f"\r{' ' * self.width}\r" if dumb else "\r\x1b[2K")
             self._console.print(Text(f"  {text}"), end="")
         else:
             self._console.print(Text(f"  {text}"))

@@ -2,27 +2,33 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from headsup.cli import felt
 from headsup.cli.adviser import Action, Adviser
-from headsup.cli.bets import LABEL, Bets
-from headsup.cli.keys import ENTER, EndOfInput, Keys
+from headsup.cli.bets import LABEL, Bets, least_ante, short_of_raises, wager_limit
+from headsup.cli.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
 from headsup.cli.pages import fair_lines, key_lines, posted_lines
-from headsup.cli.playscreen import PlayScreen
-from headsup.cli.screen import cards_text, printable, short, signed
+from headsup.cli.playscreen import TIGHTEST, PlayScreen
+from headsup.cli.results import result_rows, results, short_results
+from headsup.cli.screen import short, signed
 from headsup.cli.streams import AnswerLost
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import STREETS, Round
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.views.model import PlayerView
 from headsup.game.wagers import Wager
 from headsup.house.logbook import LogLost
 from headsup.house.purse import START, Purse, PurseFile
 from headsup.house.solo import SEAT, SoloTable
+
+_LOOK = 0.7  # seconds for which a street that needs no decision is looked at
 
 
 class _Leave(Exception):
@@ -48,6 +54,7 @@ class Session:
         self._came_with = purse.cents
         self._bets = Bets(self.rules, purse.bets.get(self.rules.id, {}), purse.cents)
         self._trouble = ""  # why the purse was not saved, as last said
+        self._warned: object = None  # the bets and chips of which was warned last
 
     @property
     def rules(self) -> TableRules:
@@ -90,7 +97,7 @@ class Session:
         self.table.sit_down("you", chips)
 
     def _leave(self) -> None:
-        if self.table.table.playing and self.table.round and self.table.round.deck:
+        if self._in_hand:
             self.screen.say(
                 "You leave in the middle of a round: as after a time-out, the hand is "
                 "checked and then folded.",
@@ -153,6 +160,8 @@ class Session:
                 continue
             try:
                 if key == ENTER:
+                    if self._warn():
+                        continue
                     self.table.bet(self._bets.stakes)
                     self._save()  # a stake is gone when the cards come, however the program ends
                     self.table.deal()
@@ -162,6 +171,16 @@ class Session:
                 raise
             except Refused as refused:
                 self.screen.say(_plain(refused), "red")
+
+    def _warn(self) -> bool:
+        """Whether these bets are better thought of twice; the same bets are then dealt."""
+        now = (dict(self._bets.stakes), self.table.chips)
+        warning = short_of_raises(self.rules, self._bets.stakes, self.table.chips)
+        if not warning or self._warned == now:
+            return False
+        self._warned = now
+        self.screen.say(f"{warning} Enter once more deals all the same.", "yellow")
+        return True
 
     def _change(self, key: str) -> None:
         if key.lower() == "n" and self.bankroll < START:
@@ -183,7 +202,6 @@ class Session:
             self._decide(self.keys.key())
         for adviser in self.advisers:
             self._advice(adviser.at_end(self._round, SEAT))
-        self._note_all_6()
 
     def _decide(self, key: str) -> None:
         if self._common(key):
@@ -193,15 +211,23 @@ class Session:
             return
         before, choices = self._round, self.table.choices()
         try:
-            self.table.decide(action)
+            looks = self.table.decide(action)
         except LogLost:
             raise
         except Refused as refused:
             self.screen.say(_plain(refused), "red")
             return
         self._save()
+        self._reveal(looks)
         for adviser in self.advisers:
             self._advice(adviser.after(before, SEAT, choices, action))
+
+    def _reveal(self, looks: Sequence[PlayerView]) -> None:
+        """Street after street, for who watches; the last look comes with what is then asked."""
+        if self.screen.is_terminal:
+            for look in looks[:-1]:
+                self.screen.show(partial(self._parts, look))
+                self.keys.pause(_LOOK)
 
     def _action(self, key: str) -> Action | None:
         """What the key means now; None, and why, if nothing."""
@@ -235,7 +261,7 @@ class Session:
             times = "/".join(str(choice.multiple) for choice in raises)
             most = str(raises[-1].multiple)
             word = self._raise_word.capitalize()
-            self.screen.ask(f"{word} {times} times the Ante? (enter: {most}) ")
+            self.screen.ask(f"{word} {times} times the Ante? (Enter: {most}) ")
             multiple = self.keys.key() or most
         for choice in raises:
             if multiple in ("", str(choice.multiple)):
@@ -277,8 +303,13 @@ class Session:
     # Keys that mean the same everywhere.
 
     def _common(self, key: str) -> bool:
+        if key == RESIZED:
+            self.screen.again()
+            return True
         if key.lower() in ("q", "quit", "exit"):
-            raise _Leave
+            if not self._in_hand or self._sure():
+                raise _Leave
+            return True
         if key.lower() in ("?", "h", "help"):
             self.screen.page("The keys", key_lines(self.rules), self.keys.key)
             return True
@@ -295,26 +326,46 @@ class Session:
             return True
         return False
 
+    @property
+    def _in_hand(self) -> bool:
+        """Whether a hand is open that leaving would give up."""
+        return bool(self.table.table.playing and self.table.round and self.table.round.deck)
+
+    def _sure(self) -> bool:
+        """Ask who leaves in the middle of a hand; Ctrl-C and Ctrl-D are not asked."""
+        felt = dollars(self.table.on_felt)
+        self.screen.ask(f"Leave? Your hand is checked and folded, {felt} on the felt. (y/n) ")
+        return self.keys.key().lower() in ("y", "yes", "q")
+
     def _nothing(self, key: str) -> None:
-        name = f"'{printable(key[:10])}'" if key else "enter"
-        self.screen.say(f"{name} does nothing here; ? shows the keys.", "yellow")
+        self.screen.say(f"{key_name(key)} does nothing here; ? shows the keys.", "yellow")
 
     # What is shown.
 
     def _show_bets(self, whole: bool) -> None:
         """The last round, if any, and under it the bets for the next, each with its key."""
         drawn = self._table if whole or self.screen.is_terminal else None
-        sealed = felt.sealed_line(self.table.view()) if drawn else []
-        self.screen.show(drawn, [*sealed, *self._bets.lines(felt.WIDTH)])
-        more = f"n {dollars(START)} more · " if self.bankroll < START // 10 else ""
-        self.screen.prompt(f"enter deal · {more}? help · l layout · q quit")
+        width = self.screen.width
+        sealed = felt.sealed_line(self.table.view(), width) if drawn else []
+        limit = wager_limit(self.rules, width) if drawn else []
+        self.screen.show(drawn, [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)])
+        more = [f"n {dollars(START)} more"] if self.bankroll < START // 10 else []
+        self.screen.prompt(["Enter deal", *more, "? help", "l layout", "q quit"])
+
+    def _out_of_chips(self) -> list[Text]:
+        if self.bankroll >= 2 * least_ante(self.rules):
+            return []
+        said = f"You are out of chips: {dollars(self.bankroll)} is less than the least bet."
+        return [
+            Text(f"  {line}", style="bold yellow") for line in wrap(said, self.screen.width - 2)
+        ]
 
     def _show_round(self) -> None:
         self.screen.show(self._table)
         if self.table.table.playing:
             self.screen.prompt(self._action_keys())
 
-    def _action_keys(self) -> str:
+    def _action_keys(self) -> list[str]:
         parts = []
         choices = self.table.choices()
         ante = self._round.seats[SEAT].stakes[Wager.ANTE]
@@ -327,37 +378,42 @@ class Session:
             parts.append("c check")
         if any(isinstance(choice, Fold) for choice in choices):
             parts.append("f fold")
-        return " · ".join([*parts, "? help", "l layout", "q quit"])
+        return [*parts, "? help", "l layout", "q quit"]
 
     def _table(self, tightness: int) -> list[RenderableType]:
-        """The felt from the title to the results; where it is tight the results without their
-        reasons, and where it is tighter still the cards in a line each."""
-        view, book = self.table.view(), self.rules.book
+        return self._parts(self.table.view(), tightness)
+
+    def _parts(self, view: PlayerView, tightness: int) -> list[RenderableType]:
+        """The felt from the title to the results: with few lines the cards lie in one row, with
+        fewer, or few columns, they are written; reasons and money stay."""
+        book, width = self.rules.book, self.screen.width
         parts: list[RenderableType] = [
-            felt.title(view, book, f"Chips {dollars(self.bankroll)}"),
-            *felt.required_words(view),
+            *felt.title(view, book, f"Chips {dollars(self.bankroll)}", width),
+            *felt.required_words(view, width),
         ]
-        if tightness < 2:
-            parts += [felt.shared_cards(view), felt.own_hand(view, SEAT, book)]
-        else:
-            parts.append(felt.flat_cards(view, SEAT))
         result = (view.round.results or {}).get(SEAT) if view.round else None
-        if result is not None and not self.table.table.playing:
-            rows = [felt.line_row(wager, line) for wager, line in result.wagers.items()]
-            drawn = felt.short_results if tightness else felt.results
-            parts += [drawn(rows, book), self._totals(result.net)]
+        if tightness > 1 or width < felt.ROOMY:
+            parts.append(felt.flat_cards(view, SEAT, book, width))
+        elif tightness and result is not None:
+            parts.append(felt.one_row(view, SEAT))
+        else:
+            parts += [
+                felt.shared_cards(view, SEAT, width),
+                felt.own_hand(view, SEAT, book, width),
+            ]
+        if view.round and result is not None and not self.table.table.playing:
+            rows = result_rows(result, view.round.seats[SEAT].decision)
+            brief = tightness == TIGHTEST and width >= felt.ROOMY
+            told = short_results(rows, book) if brief else results(rows, book, width)
+            parts += [told, self._totals(result.net)]
         return parts
 
     def _totals(self, net: Cents) -> Text:
         total = Text("  This round ", style="bold")
         total.append(signed(net), style=_colour(net))
-        total.append("   This session ")
+        total.append("\n" if self.screen.width < felt.ROOMY else " ")
+        total.append("  This session ")
         return total.append(signed(self.result), style=_colour(self.result))
-
-    def _note_all_6(self) -> None:
-        round = self.table.view().round
-        if round and round.all_6 and Wager.ALL_6 in round.seats[SEAT].stakes:
-            self.screen.note(Text("  All 6: ").append_text(cards_text(round.all_6)))
 
 
 def _raises(choices: Sequence[Action]) -> list[Raise]:
@@ -373,5 +429,7 @@ def _plain(refused: Refused) -> str:
     refusal = refused.refusal
     if refusal.code is Code.NOT_ENOUGH_CHIPS:
         refusal = replace(refusal, case="you")
-    text = refusal.message.removeprefix(f"seat {SEAT}: ")
+    if refusal.where == f"seat {SEAT}":
+        refusal = replace(refusal, where="")
+    text = refusal.message
     return text[:1].upper() + text[1:] + "."

@@ -148,10 +148,12 @@ class SoloTable:
         self._ask(DEALER, DealCards(self._deck()))
         self._keep()
 
-    def decide(self, choice: Check | Raise | Fold) -> None:
+    def decide(self, choice: Check | Raise | Fold) -> tuple[PlayerView, ...]:
+        """What was turned up on the way to where the round now stands, one look for each."""
         self._ask(PlayerAt(SEAT), choice)
-        self._go_on()
+        looks = self._go_on()
         self._keep()
+        return looks
 
     def time_out(self) -> None:
         """Check, check and fold for a player who has gone (R33), to the end of the round."""
@@ -164,14 +166,19 @@ class SoloTable:
                 self._go_on()
         self._keep()
 
-    def _go_on(self) -> None:
+    def _go_on(self) -> tuple[PlayerView, ...]:
         """The dealer does what is due until the player decides or the round is closed."""
+        looks = [self.view()]
         while self.round is not None and self.table.playing and self.round.phase not in STREETS:
             self._ask(DEALER, Proceed())
+            look = self.view()
+            if _turned_up(look) > _turned_up(looks[-1]):
+                looks.append(look)
         sealed = self.table.sealed
         if isinstance(self._shoe, Sealer) and sealed is not None and not self.table.playing:
             seal = self._shoe.seal(self.id, sealed.round)
             self._ask(DEALER, OpenShuffle(seal.server_seed.hex()))
+        return tuple(looks[1:])
 
     def _deck(self) -> Cards:
         if not isinstance(self._shoe, Sealer):
@@ -196,6 +203,11 @@ class SoloTable:
             self._journal = self._kept
             raise
         self._kept = self._journal
+
+
+def _turned_up(view: PlayerView) -> int:
+    """Cards of the board and the dealer that lie face up."""
+    return len(view.round.board) + len(view.round.dealer) if view.round else 0
 
 
 def _unused(journal: Journal) -> str:

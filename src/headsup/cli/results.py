@@ -1,0 +1,105 @@
+"""What each wager of a settled round did, on a screen of any width."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from headsup.cli.felt import LABEL, WIDTH
+from headsup.cli.screen import RESULT_STYLES, short, signed
+from headsup.game.decision import HasRaised
+from headsup.game.money import dollars
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.views.model import LineView, ResultView, ShownDecision
+from headsup.game.wagers import Result, Wager
+
+
+class ResultRow(NamedTuple):
+    """One wager's result as a line on the screen."""
+
+    wager: Wager
+    stake: int
+    result: Result
+    net: int
+    why: str
+    clause: str
+
+
+def result_rows(result: ResultView, decision: ShownDecision) -> list[ResultRow]:
+    """A row for each wager; of a Raise it says when and how much."""
+    return [_row(wager, line, decision) for wager, line in result.wagers.items()]
+
+
+def _row(wager: Wager, line: LineView, decision: ShownDecision) -> ResultRow:
+    why = line.why
+    if wager is Wager.RAISE and isinstance(decision, HasRaised):
+        why = f"{decision.multiple}× on the {decision.street}: {why}"
+    if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
+        why += f", pays {line.pay.short}"
+    if line.shortfall:
+        why += f"; {dollars(line.shortfall)} cut by the cap"
+    return ResultRow(wager, line.stake, line.result, line.net, why, line.clause)
+
+
+def _net(row: ResultRow) -> str:
+    """A push is said, not left to be read off a nought (R50)."""
+    return "push" if row.result is Result.PUSH else signed(row.net)
+
+
+def results(rows: Sequence[ResultRow], book: RuleBook, width: int = WIDTH) -> RenderableType:
+    """What each wager staked and did, why, what it pays, and by which clause: nothing is cut."""
+    if width < _BESIDE:
+        return Group(*(line for row in rows for line in _result_lines(row, book, width)))
+    table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, width=width + 1)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(ratio=1)
+    for row in rows:
+        table.add_row(
+            Text(f"  {short(book.label(row.wager), LABEL)}"),
+            dollars(row.stake),
+            Text(_net(row), style=RESULT_STYLES[row.result]),
+            _reason(row),
+        )
+    return table
+
+
+_BESIDE = 56  # columns from which reasons stand beside the money
+
+
+def _reason(row: ResultRow) -> Text:
+    return Text(f"{row.why} ").append(f"({row.clause})", style="dim")
+
+
+def _result_lines(row: ResultRow, book: RuleBook, width: int) -> list[Text]:
+    """The money in one line, and the reason below it."""
+    money = f"{dollars(row.stake):>11}"
+    net = f"{_net(row):>12}"
+    name = short(book.label(row.wager), width - len(money + net) - 2, pad=True)
+    first = Text(f"  {name}{money}").append(net, style=RESULT_STYLES[row.result])
+    why = wrap(f"{row.why} ({row.clause})", max(width - 4, 10))
+    return [first, *(Text(f"    {line}", style="dim") for line in why)]
+
+
+def short_results(rows: Sequence[ResultRow], book: RuleBook) -> Table:
+    """What each wager did, two to a line: where so much was said that reasons have no room."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+    cells = [
+        (
+            Text(f"  {short(book.label(row.wager), LABEL)}"),
+            Text(dollars(row.stake)),
+            Text(_net(row), style=RESULT_STYLES[row.result]),
+        )
+        for row in rows
+    ]
+    for i in range(0, len(cells), 2):
+        table.add_row(*(cell for part in cells[i : i + 2] for cell in part))
+    return table
