@@ -16,7 +16,7 @@ from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
 from headsup.house import followers, forwarding
 from headsup.house.accounts import Person, Role
-from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
@@ -140,6 +140,31 @@ async def test_a_table_is_opened_on_a_floor_that_another_server_owns(database: D
         assert {table.id for table in one.tables()} == {"T1", "T2"}
         again = Asked("opening-again", "T2", STAFF, asked.command)
         assert isinstance(await other.open_table("elsewhere", again), Refusal)
+
+
+async def test_no_two_tables_have_one_name_whoever_opens_them_where(postgres: Server) -> None:
+    """Both servers, at the same moment, on floors of their own."""
+    database = Database(postgres.new_database())
+    database.migrate()
+    command = evening(id="T2")[0].command
+    async with two(database, 1) as (one, other):
+
+        async def opens(house: House, floor: str) -> Reply:
+            while True:  # who is told to try again does
+                try:
+                    return await house.open_table(floor, Asked(f"on {floor}", "T2", STAFF, command))
+                except Unavailable:
+                    await asyncio.sleep(0.01)
+
+        replies = await asyncio.gather(
+            *(opens(house, f"{n} of {house.server}") for n in range(3) for house in (one, other))
+        )
+        assert [type(reply) for reply in replies].count(CarriedOut) == 1
+        found = [await house.find("T2") for house in (one, other)]
+        assert len({host.lease.floor for host in found if host is not None}) == 1
+        everywhere = [set(host.journal.floor.tables) for host in one.hosts.values()]
+        assert everywhere.count({"T2"}) == 1
+    database.close()
 
 
 async def test_a_server_that_stops_hands_its_floors_over(database: Database) -> None:

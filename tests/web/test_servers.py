@@ -1,5 +1,6 @@
-"""Three real servers on one real PostgreSQL, tables in play through all of them; one is killed and
-one stopped for longer than its lease. The others finish the rounds, and nothing is lost or doubled.
+"""Three real servers on one real PostgreSQL, tables in play through all of them; one is killed, one
+stopped for longer than its lease, and then the database dies and comes back. The others finish the
+rounds, and nothing is lost or doubled.
 """
 
 import asyncio
@@ -30,8 +31,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.schema import ANSWERS, FLOORS
 from headsup.web.bots import Bot
 from headsup.web.client import Approved, Client, Turned
-from tests.house.conftest import postgres as postgres
-from tests.postgres import Server
+from tests.postgres import Server, running_server
 from tests.tables import opening, stakes
 from tests.web.serving import serving
 
@@ -212,9 +212,14 @@ async def playing(
 
 @pytest.mark.slow
 async def test_one_of_three_servers_is_killed_and_one_stopped_while_tables_are_in_play(
-    postgres: Server, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    address = postgres.new_database()
+    with running_server() as server:
+        await play_through_it_all(server, tmp_path)
+
+
+async def play_through_it_all(server: Server, tmp_path: Path) -> None:
+    address = server.new_database()
     database = Database(address)
     database.migrate()
     with ExitStack() as stack:
@@ -249,9 +254,14 @@ async def test_one_of_three_servers_is_killed_and_one_stopped_while_tables_are_i
             await casino.until(lambda: all(p.through is servers[1] for p in players), 10)
             await casino.play_on(1)
             assert set(casino.owners().values()) == {left}
-        for server in servers[1:]:
-            server.process.send_signal(signal.SIGTERM)
-            assert server.process.wait(30) == 0
+
+            servers[2].down = False
+            server.stop("immediate")  # the database itself dies, and comes back
+            server.start()
+            await casino.play_on(1)
+        for running in servers[1:]:
+            running.process.send_signal(signal.SIGTERM)
+            assert running.process.wait(30) == 0
     audited(database, casino, players)
     for number in range(3):
         assert "Traceback" not in (tmp_path / str(number) / "errors").read_text()

@@ -61,7 +61,7 @@ class House:
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
         self._broken: set[str] = set()
-        self._taking, self._once = asyncio.Lock(), asyncio.Lock()
+        self._taking, self._once, self._opening = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._welcoming: list[Callable[[Host], None]] = []
@@ -225,9 +225,11 @@ class House:
             if not self.alone:
                 await self._renew()
                 await self._take_others()
-            for floor, host in tuple(self.hosts.items()):
-                if host.lost and floor not in self._broken:
-                    await self._take_again(floor, host)
+            lost = {floor: host for floor, host in self.hosts.items() if host.lost}
+            if lost:
+                free = await asyncio.to_thread(self.database.free, self.server)
+                for floor in sorted(lost.keys() & free - self._broken):
+                    await self._take_again(floor, lost[floor])
 
     async def _take_others(self) -> None:
         """Take or follow the floors that are new here."""
@@ -316,7 +318,18 @@ class House:
         return None if host is None else await self._ask(host, asked)
 
     async def open_table(self, floor: str, asked: Asked) -> Reply:
-        """A floor is made for a table that opens."""
+        """A floor is made for a table that opens. No two tables of the house have one name: who
+        opens one sees all that were opened before."""
+        async with self._opening:
+            name = await asyncio.to_thread(self.database.hold_name, asked.table)
+            if name is None:
+                raise Unavailable("the table is being opened")
+            try:
+                return await self._open(floor, asked)
+            finally:
+                await asyncio.to_thread(name.close)
+
+    async def _open(self, floor: str, asked: Asked) -> Reply:
         host = await self.find(asked.table) or self.hosts.get(floor)
         if host is None:
             decision = decide(Floor(), asked.table, asked.by, asked.command)

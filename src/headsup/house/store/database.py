@@ -24,6 +24,7 @@ from headsup.house.store.signals import Signal, notify
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
+_NAMES = 0x6E616D65  # another, for the names of tables
 
 
 class _NotKept(Exception):
@@ -93,6 +94,12 @@ class Database:
     def floors(self) -> list[str]:
         with self.reading() as connection:
             return list(connection.execute(select(FLOORS.c.id).order_by(FLOORS.c.id)).scalars())
+
+    def free(self, owner: str) -> frozenset[str]:
+        """The floors that a server may take: those whose lease has run out, and its own."""
+        with self.reading() as connection:
+            free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
+            return frozenset(connection.execute(select(FLOORS.c.id).where(free)).scalars())
 
     def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
         """Become the owner of a floor whose lease has run out; None while it has another."""
@@ -265,6 +272,18 @@ class Database:
         with self.reading() as connection:
             query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
             return bytes(connection.execute(query).scalar_one())
+
+    def hold_name(self, table: str) -> Connection | None:
+        """The right to open a table of this name, on whatever floor, until the connection is
+        closed; None while another server has it."""
+        connection = self.reading()
+        if connection.dialect.name == "postgresql":
+            lock = text("SELECT pg_try_advisory_xact_lock(:space, hashtext(:name))")
+            held = connection.execute(lock, {"space": _NAMES, "name": table}).scalar_one()
+            if not held:
+                connection.close()
+                return None
+        return connection
 
     def reading(self) -> Connection:
         """A connection that only reads, and so waits for no writer."""
