@@ -102,6 +102,11 @@ async def test_training_from_the_first_question_to_the_summary(
             kept = tmp_path / "summary.html"
             await (await download.value).save_as(kept)
             assert "Guest 1" in kept.read_text("utf-8")
+            async with page.expect_download() as download:
+                await progress.get_by_role("button", name="The same as a picture").click()
+            picture = tmp_path / "summary.png"
+            await (await download.value).save_as(picture)
+            assert picture.read_bytes().startswith(b"\x89PNG")
             await progress.get_by_role("button", name="Forget everything").click()
             await page.get_by_role("button", name="Forget", exact=True).click()
             await visitor.sees("Nothing is remembered yet")
@@ -123,7 +128,10 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
             hole = format_cards(round_of(server).seats[1].hole)
             assert await values(coach) == advised(hole)
             await without_barriers(visitor, size[0])
-            await visitor.page.get_by_label("Coach").select_option("after")
+            await visitor.page.locator("#table-title").focus()
+            for mode in ("off", "after"):
+                await visitor.page.keyboard.press("k")
+                await expect(visitor.page.get_by_label("Coach")).to_have_value(mode)
             await expect(coach.locator(".coach-body")).to_be_empty()
             await visitor.press("Check")
             await expect(coach).to_contain_text("Pocket: ")

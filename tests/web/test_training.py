@@ -30,6 +30,7 @@ from headsup.house.asked import Asked, CarriedOut
 from headsup.web.app import create_app
 from headsup.web.security import COOKIE
 from headsup.web.settings import Settings
+from headsup.web.trainingvalues import Valuation
 from tests.cli.run import headsup, piped
 from tests.tables import opening
 from tests.web.office import TABLE, Office, office
@@ -43,6 +44,7 @@ class Room:
     """A table with Ann at seat 1 and Bob at seat 2, and the pages of both."""
 
     at: Office
+    values: Valuation
     ann: httpx.AsyncClient
     bob: httpx.AsyncClient
 
@@ -79,7 +81,7 @@ async def room(folder: Path, book: str = "galaxy", notebook: str = "") -> AsyncI
             transport = httpx.ASGITransport(app)
             base = "http://house.test/api/training"
             clients.append(httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies))
-        here = Room(at, *clients)
+        here = Room(at, app.state.trainer.values, *clients)
         for seat, name in ((1, "Ann"), (2, "Bob")):
             await at.does(name, Sit(seat, name))
             await at.does(name, BuyIn(seat, 100_000))
@@ -260,6 +262,33 @@ async def test_a_guest_and_the_terminal_share_what_is_remembered(tmp_path: Path)
     reviewed = piped(home, "review", "--json").json
     assert reviewed["decisions"] == 4
     assert "AsKd" in [one["hole"] for one in reviewed["mistakes"]]
+
+
+async def test_a_worker_that_died_is_replaced(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        asked = {"game": "galaxy", "hole": "AsKd", "board": "Kh7c2d"}
+        before = await ready(at.ann, "POST", "/values", json=asked)
+        worker = at.values._process
+        assert worker is not None
+        worker.kill()
+        await worker.wait()
+        assert await ready(at.ann, "POST", "/values", json=asked) == before  # it is held
+        other = {**asked, "board": "Kh7c2s"}
+        answer = await at.ann.post("/values", json=other)
+        if answer.status_code == 409:  # it died on the question: told, and not for ever
+            assert answer.json()["error"]["code"] == "no_values"
+        found = await ready(at.ann, "POST", "/values", json=other)
+        assert found["hand"]["options"]
+
+
+async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        chart = asyncio.create_task(at.ann.get("/chart", params={"game": "sugarhouse"}))
+        while at.values._process is None:
+            await asyncio.sleep(0)
+        async with asyncio.timeout(10):
+            await at.values.stop()
+            await asyncio.wait([chart])
 
 
 async def test_a_summary_is_a_file_of_its_own(tmp_path: Path) -> None:

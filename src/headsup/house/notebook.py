@@ -15,7 +15,7 @@ from typing import Protocol
 
 from platformdirs import user_data_path
 
-MOST_LINES = 20_000  # that are read again; older ones stay where they are
+MOST_LINES = 10_000  # that are read again; older ones stay where they are
 
 
 class Notebook(Protocol):

@@ -267,12 +267,10 @@ async def rounds(request: Request, person: Asker) -> RoundsShown:
 async def summary(request: Request, person: Asker, picture: bool = False) -> Response:
     """The last evening as one file to keep or to share: a page, or a picture of it."""
     _not_too_often(request, person)
-    evening = last_evening(await trainer_of(request).notes(person))
-    when = evening[-1].at[:10] if evening else "nothing yet"
-    told = Summary(f"{person.name}: an evening’s decisions", when, Tally.of(evening))
-    text = (drawn if picture else page)(told)
+    notes = await trainer_of(request).notes(person)
+    text, when = await asyncio.to_thread(_summary, person, notes, picture)
     kind, ending = ("image/svg+xml", "svg") if picture else ("text/html; charset=utf-8", "html")
-    named = {"content-disposition": f'attachment; filename="headsup-{when[:10]}.{ending}"'}
+    named = {"content-disposition": f'attachment; filename="headsup-{when}.{ending}"'}
     return Response(text, media_type=kind, headers=named)
 
 
@@ -280,6 +278,14 @@ async def summary(request: Request, person: Asker, picture: bool = False) -> Res
 async def forget(request: Request, person: Asker) -> None:
     """Forget everything that is remembered of the asker's decisions."""
     await trainer_of(request).forget(person)
+
+
+def _summary(person: Person, notes: list[Note], picture: bool) -> tuple[str, str]:
+    """The text, and the day that it is about."""
+    evening = last_evening(notes)
+    when = evening[-1].at[:10] if evening else "nothing"
+    told = Summary(f"{person.name}: an evening’s decisions", when, Tally.of(evening))
+    return (drawn if picture else page)(told), when
 
 
 def _score(notes: list[Note]) -> ScoreShown:

@@ -3,6 +3,7 @@
 The values are with the server until the answer is given.
 """
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from uuid import uuid4
@@ -84,10 +85,7 @@ class DrillDesk:
         note = replace(posed.note, at=clock.now(), source=Source.DRILL, chosen=value, place="")
         await self._trainer.remember(person, [note])
         notes = await self._trainer.notes(person)
-        repetition, drilled = Repetition.of(notes), Tally.of(notes).drilled
-        left = [one.due for one in repetition.repeats if one.note.question == note.question]
-        comes_back = left[0] - repetition.answered if left else None
-        return Answered(note, posed.label, drilled.decisions, drilled.correct, comes_back)
+        return await asyncio.to_thread(_answered, note, posed.label, notes)
 
     def _pose(self, person: Person, note: Note, label: str, repeated: bool, due: int) -> Posed:
         posed = Posed(uuid4().hex, note, label, repeated, due)
@@ -112,6 +110,21 @@ class DrillDesk:
             *(clock.now(), Source.DRILL, practice.book, found.asked.game, found.hole, found.board),
             *(PRACTICE_ANTE, values, values[0]),
         )
+
+
+def _due(notes: list[Note], practice: Practice) -> list[Note]:
+    return [
+        one.note
+        for one in Repetition.of(notes).due
+        if practice.street in (None, one.note.street) and practice.kind in (None, one.note.kind)
+    ]
+
+
+def _answered(note: Note, label: str, notes: list[Note]) -> Answered:
+    repetition, drilled = Repetition.of(notes), Tally.of(notes).drilled
+    left = [one.due for one in repetition.repeats if one.note.question == note.question]
+    comes_back = left[0] - repetition.answered if left else None
+    return Answered(note, label, drilled.decisions, drilled.correct, comes_back)
 
 
 def _value(note: Note, chosen: tuple[str, int]) -> ActionValue | None:

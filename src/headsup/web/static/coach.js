@@ -79,8 +79,15 @@ async function look() {
   }
 }
 
+/** After, before, off, and round again: what a key does. */
+export function switchOn() {
+  const names = ["off", "after", "before"];
+  choose(names[(names.indexOf(mode()) + 1) % names.length]);
+}
+
 function choose(wanted) {
   remember("coach", wanted);
+  /** @type {HTMLSelectElement} */ (mounted.element.querySelector("select")).value = wanted;
   mounted.hooks.changed?.(wanted);
   asked = "";
   if (now !== null) update(now);
@@ -91,7 +98,7 @@ function choose(wanted) {
 function head() {
   const select = el(
     "select",
-    { id: "coach-mode", onchange: (event) => choose(event.target.value) },
+    { id: "coach-mode", "aria-keyshortcuts": "k", title: "k switches", onchange: (event) => choose(event.target.value) },
     Object.entries(MODES).map(([value, words]) => el("option", { value, selected: value === mode() }, words)),
   );
   return el(

@@ -253,6 +253,7 @@ function keyed(key, onControl) {
   const choices = state.choices(now);
   const choice = choices.find((one) => keysOf(one, choices).includes(key));
   if (choice) return () => doing.decide(choice);
+  if (key === "k" && state.mySeat(now) !== null) return coach.switchOn;
   if (!state.mayBet(now) || state.myHand(now) !== null || !now.posted) return null;
   const chip = trayChips(now.posted)[Number(key) - 1];
   if (chip && key !== "6") return () => doing.choose(chip);

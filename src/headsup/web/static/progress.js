@@ -1,10 +1,13 @@
 // Progress: accuracy by street and kind of hand, the dearest mistakes, the last ten rounds, a summary.
 
 import { row } from "./cards.js";
+import { Declined } from "./connection.js";
 import { el, fill, find } from "./dom.js";
 import * as training from "./training.js";
 import { antes, bars, percent } from "./values.js";
 import { money, signed } from "./words.js";
+
+const SHARP = 2; // points of the picture to one of the drawing
 
 let about = null;
 let asking = new AbortController();
@@ -155,10 +158,26 @@ function lastRounds(rounds) {
 
 function keeping() {
   return [
-    el("a", { class: "button", href: "/api/training/summary", download: "" }, "Summary of the evening as a page"),
-    el("a", { class: "button", href: "/api/training/summary?picture=true", download: "" }, "The same as a picture"),
+    el("a", { class: "button", href: training.PAGE, download: "" }, "Summary of the evening as a page"),
+    el("button", { type: "button", name: "picture", onclick: () => about.trying(keepPicture) }, "The same as a picture"),
     el("button", { type: "button", class: "quiet", name: "forget", onclick: forgetting }, "Forget everything"),
   ];
+}
+
+/** The server draws it; here it becomes a PNG, which can be sent anywhere. */
+async function keepPicture() {
+  const answer = await fetch(training.PICTURE);
+  if (!answer.ok) throw new Declined("", "There is no picture at this moment.");
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
+  await image.decode();
+  const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width: image.width * SHARP, height: image.height * SHARP }));
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => {
+    const address = URL.createObjectURL(blob);
+    el("a", { href: address, download: "headsup-evening.png" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  });
 }
 
 function forgetting() {

@@ -67,6 +67,8 @@ function pause() {
 
 const AT = "/api/training";
 
+export const PAGE = `${AT}/summary`;
+export const PICTURE = `${PAGE}?picture=true`;
 export const games = () => get(`${AT}/games`);
 export const coach = (table, mode) => post(`${AT}/coach`, { table, mode });
 export const values = (game, hole, board) => post(`${AT}/values`, { game, hole, board });
