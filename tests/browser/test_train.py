@@ -88,7 +88,7 @@ async def test_training_from_the_first_question_to_the_summary(
             assert await values(explorer) == advised("QhJh", "Th9c2d")
             await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
             await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
-            await explorer.get_by_label("Board").fill("10h 9c 2d 3s 4c")
+            await explorer.get_by_label("Board").fill("10♥ 9c 2D 3s 4c")
             await expect(explorer.locator("#explore-values h2")).to_contain_text("River")
             assert await values(explorer) == advised("QhJh", "Th9c2d3s4c")
             # The rules of a table: Washington calls a Raise a Play.

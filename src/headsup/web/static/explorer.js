@@ -49,7 +49,9 @@ function typed() {
 
 /** Cards as a person types them; what is none is left as it is, and the server says so. */
 function read(text) {
-  const words = text.trim().replaceAll("10", "T").match(/[^\s,]{1,2}/g) ?? [];
+  const signs = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
+  const plain = text.trim().replaceAll("10", "T").replace(/[♠♥♦♣]/g, (sign) => signs[sign]);
+  const words = plain.match(/[^\s,]{1,2}/g) ?? [];
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
 }
 
