@@ -169,7 +169,9 @@ export async function get(path) {
 async function answer(response) {
   const text = await response.text();
   const body = text ? JSON.parse(text) : {};
-  if (!response.ok) throw new Declined(body.error?.code ?? "", body.error?.message ?? "");
+  // A command that is declined says so itself; all else in an error.
+  const said = body.error ?? body;
+  if (!response.ok) throw new Declined(said.code ?? "", said.message ?? "");
   return body;
 }
 

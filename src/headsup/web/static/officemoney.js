@@ -1,10 +1,245 @@
 // Money as the house sees it: what tables win beside what they should, the books, what happened.
 
+import { Declined, get } from "./connection.js";
 import { el } from "./dom.js";
+import { holdChart } from "./holdchart.js";
+import { listing } from "./listing.js";
+import { link, time } from "./officerounds.js";
+import { tone } from "./table.js";
+import * as words from "./words.js";
 
-export async function win(at) {
-  at.show(el("p", { class: "none" }, "Nothing is here yet."));
+const AGAIN = 3000; // milliseconds until rules that are being solved are asked for again
+
+/** Dollars with two places, whatever the server rounded away. */
+function money(text) {
+  const [whole, cents = ""] = text.split(".");
+  return words.money(`${whole}.${cents.slice(0, 2).padEnd(2, "0")}`);
 }
 
-export const books = win;
-export const events = win;
+function percent(exact) {
+  return exact ? `${(Number(exact.decimal) * 100).toFixed(2)}%` : "";
+}
+
+// Win and hold.
+
+export async function win(at) {
+  const query = new URLSearchParams([...at.query].filter(([, value]) => value));
+  const taken = await get(`/api/takings?${query}`);
+  const theories = new Map();
+  const draw = () =>
+    at.show(
+      el(
+        "section",
+        { class: "panel" },
+        el("h1", {}, "Win and hold"),
+        days(at.query),
+        taken.length ? holdChart(taken.map((one) => chartRow(one, theories.get(one.table)))) : "",
+        el("p", { class: "soft" }, "The band holds a table’s win nineteen times in twenty, if every hand is played perfectly; what players do otherwise is the house’s gain."),
+        summary(taken, theories),
+      ),
+      ...taken.map((one) => byWager(one, theories.get(one.table))),
+    );
+  draw();
+  await Promise.all(taken.map(async (one) => {
+    await theory(at, one.table, query, (found) => {
+      theories.set(one.table, found);
+      draw();
+    });
+  }));
+}
+
+/** What is expected of a table; its rules may have to be solved first. */
+async function theory(at, table, query, then) {
+  while (at.alive()) {
+    try {
+      return then(await get(`/api/tables/${encodeURIComponent(table)}/theory?${query}`));
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      if (error.code !== "being_solved") return then({ refused: error.message });
+      then({ computing: true });
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  }
+}
+
+function chartRow(one, found) {
+  const number = (text) => Number(text);
+  const known = found && !found.refused && !found.computing;
+  return {
+    name: one.table,
+    win: number(one.win),
+    shown: money(one.win),
+    ...(known ? { low: number(found.low), high: number(found.high), expected: number(found.expected), within: found.within } : {}),
+  };
+}
+
+function summary(taken, theories) {
+  return listing(
+    ["Table", "Rounds", "Drop", "Handle", "Win", "Hold", "Expected", "Nineteen in twenty", ""],
+    taken.map((one) => {
+      const found = theories.get(one.table);
+      const known = found && !found.refused && !found.computing;
+      return [
+        one.table,
+        rounds(one.table, String(one.rounds)),
+        money(one.drop),
+        money(one.handle),
+        el("span", { class: tone(one.win) }, money(one.win)),
+        percent(one.hold),
+        known ? money(found.expected) : waits(found),
+        known ? `${money(found.low)} … ${money(found.high)}` : "",
+        known ? (found.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside")) : "",
+      ];
+    }),
+    { none: "Nothing was played in these days." },
+  );
+}
+
+function waits(found) {
+  return found?.refused ?? el("span", { class: "soft" }, "computing …");
+}
+
+function byWager(one, found) {
+  const theory = found?.wagers ?? {};
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, `${one.table}, by wager`),
+    listing(
+      ["Wager", "Hands", "Handle", "Win", "Paid by the meter", "Edge", "Expected"],
+      Object.entries(one.wagers).map(([wager, line]) => [
+        words.capital(words.spaced(wager)),
+        rounds(one.table, String(line.hands)),
+        money(line.handle),
+        el("span", { class: tone(line.win) }, money(line.win)),
+        line.award === "0.00" ? "" : money(line.award),
+        percent(theory[wager]?.house_edge),
+        theory[wager] ? money(theory[wager].expected) : "",
+      ]),
+    ),
+    theory.ante ? el("p", { class: "soft" }, "The Ante’s edge is of Ante, Odds and Raise together.") : "",
+    el("p", {}, `Contributed to meters ${money(one.contributed)}, corrected ${money(one.corrected)}, cashed out ${money(one.cashed_out)}.`),
+  );
+}
+
+function rounds(table, text) {
+  return el("a", { href: `#/rounds?table=${encodeURIComponent(table)}` }, text);
+}
+
+function days(query) {
+  const day = (name, text) => el("label", {}, el("span", {}, text), el("input", { type: "date", name, value: query.get(name) ?? "" }));
+  const form = el(
+    "form",
+    {
+      class: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        location.hash = `#/win?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`;
+      },
+    },
+    day("since", "From"),
+    day("until", "To before"),
+    el("button", { class: "main" }, "Show"),
+  );
+  return form;
+}
+
+// The books.
+
+export async function books(at) {
+  const found = await get("/api/books");
+  at.show(
+    el(
+      "section",
+      { class: "panel" },
+      el("h1", {}, "Books"),
+      found.agree ? el("p", { class: "good" }, "Wallets, floors, trays and meters agree.") : el("div", { class: "alarm" }, found.differences.map((one) => el("p", {}, one))),
+      el("p", {}, `${money(found.paid_in)} were paid in: ${money(found.in_wallets)} are in wallets, ${money(found.on_floors)} on floors.`),
+      el("p", { class: "soft" }, `At ${time(found.at)}`),
+    ),
+    ...found.floors.map((floor) => floorBooks(at, floor)),
+  );
+}
+
+function floorBooks(at, floor) {
+  const path = `/api/floors/${encodeURIComponent(floor.floor)}/export`;
+  const kinds = { log: "Log, for headsup audit", csv: "CSV", json: "Lines of JSON", notation: "Rounds as text" };
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, `Floor ${floor.floor}`),
+    el("p", { class: "soft" }, `${floor.entries} entries, chain ${floor.hash.slice(0, 16)}…, all accounts together ${money(floor.total)}`),
+    listing(["Account", "Holds"], Object.entries(floor.accounts).map(([kind, held]) => [words.capital(words.spaced(kind)), money(held)])),
+    meters(floor.meters),
+    listing(
+      ["Table", "Rounds", "Accounts"],
+      floor.tables.map((table) => [table.table, rounds(table.table, String(table.rounds)), Object.entries(table.accounts).map(([kind, held]) => `${words.spaced(kind)} ${money(held)}`).join(", ")]),
+    ),
+    ["auditor", "administrator"].includes(at.who.role)
+      ? el("p", { class: "rows" }, Object.entries(kinds).map(([kind, text]) => el("a", { class: "button", href: `${path}?format=${kind}`, download: `${floor.floor}.${kind}` }, text)))
+      : "",
+  );
+}
+
+function meters(found) {
+  const names = Object.keys(found);
+  if (!names.length) return "";
+  const fields = ["pool", "reserve", "seeded", "contributed", "awarded", "adjusted"];
+  return listing(
+    ["Meter", ...fields.map(words.capital), ""],
+    names.map((name) => [name, ...fields.map((field) => money(found[name][field])), found[name].frozen ? `frozen: ${found[name].frozen}` : found[name].ended ? "ended" : ""]),
+    { caption: "pool + reserve = seeded + contributed − awarded + adjusted" },
+  );
+}
+
+// Significant events.
+
+export async function events(at) {
+  const found = await get(`/api/incidents?${at.query}`);
+  const kind = at.query.get("kind") ?? "";
+  const exports = ["auditor", "administrator"].includes(at.who.role);
+  at.show(
+    el(
+      "section",
+      { class: "panel" },
+      el("h1", {}, "Significant events"),
+      eventSearch(at.query),
+      kind ? el("p", {}, `Only: ${words.spaced(kind)}. `, el("a", { href: "#/events" }, "All")) : "",
+      listing(
+        ["When", "What", "Who", "Where", "More"],
+        found.map((one) => [
+          time(one.at),
+          el("a", { href: `#/events?kind=${one.kind}` }, words.spaced(one.kind)),
+          one.who,
+          one.round ? el("a", { href: link(one.table, one.round) }, `${one.table} · ${one.round}`) : one.table || one.place,
+          more(one.what),
+        ]),
+        { none: "Nothing of note has happened." },
+      ),
+      exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",
+    ),
+  );
+}
+
+function eventSearch(query) {
+  const field = (name, text) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
+  const form = el(
+    "form",
+    {
+      class: "search",
+      role: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        location.hash = `#/events?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`;
+      },
+    },
+    field("who", "Who"),
+    field("table", "Table"),
+    el("button", { class: "main" }, "Find"),
+  );
+  return form;
+}
+
+function more(what) {
+  return Object.entries(what).map(([key, value]) => `${words.spaced(key)}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
+}

@@ -1,6 +1,6 @@
 // Rounds that were played: found by what is known of them, and shown again step by step.
 
-import { get } from "./connection.js";
+import { get, newId, post } from "./connection.js";
 import { el, find } from "./dom.js";
 import { listing } from "./listing.js";
 import { tableDrawn, tone } from "./table.js";
@@ -99,6 +99,7 @@ export async function replay(at) {
       el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
     ),
     el("section", { class: "panel" }, el("h2", {}, "Hands"), hands(shown)),
+    correction(at, shown),
     exportsOf(at, shown),
   );
   const go = (step) => {
@@ -175,6 +176,40 @@ function hands(shown) {
     ]),
     { none: "No hand was settled." },
   );
+}
+
+/** A wrong payout of this round, put right by a further entry with two persons' names (R95). */
+function correction(at, shown) {
+  if (!["dealer", "supervisor"].includes(at.who.role) || !shown.hands.length) return "";
+  const path = `/api/tables/${encodeURIComponent(shown.table)}`;
+  const form = el(
+    "form",
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const typed = new FormData(form);
+        const hand = shown.hands.find((one) => one.seat === Number(typed.get("seat")));
+        const text = String(typed.get("amount"));
+        const amount = (text.startsWith("-") ? -1 : 1) * (words.cents(text.replace("-", "")) ?? 0);
+        await at.trying(async () => {
+          const recalled = await get(`${path}/rounds/${shown.round}/recalled`);
+          const command = { command: "CorrectPayout", seat: hand.seat, amount, reason: typed.get("reason"), dealer: "", supervisor: "", player: hand.player, recalled };
+          const what = `${hand.player}, round ${shown.round} of ${shown.table}: ${words.signed(`${amount < 0 ? "-" : ""}${words.dollars(Math.abs(amount))}`)}.`;
+          const id = newId();
+          if (await at.approved(what, (approval) => post(`${path}/commands`, { id, command, approval }))) form.reset();
+        });
+      },
+    },
+    el(
+      "div",
+      { class: "fields" },
+      el("label", {}, el("span", {}, "Seat"), el("select", { name: "seat" }, shown.hands.map((hand) => el("option", { value: hand.seat }, `${hand.seat} · ${hand.player}`)))),
+      el("label", {}, el("span", {}, "To the player ($, - takes back)"), el("input", { name: "amount", required: true, pattern: "-?[0-9]{1,9}([.][0-9]{1,2})?" })),
+      el("label", { class: "wide" }, el("span", {}, "Reason"), el("input", { name: "reason", required: true, maxlength: 200 })),
+    ),
+    el("div", { class: "actions" }, el("button", {}, "Put right"), el("small", {}, "with a supervisor’s approval")),
+  );
+  return el("section", { class: "panel" }, el("details", {}, el("summary", {}, "A payout of this round was wrong"), form));
 }
 
 function exportsOf(at, shown) {
