@@ -130,7 +130,7 @@ async function trying(act) {
 // What the dealer wants.
 
 const doing = {
-  due: () => trying(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus()),
+  due: () => trying(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus({ preventScroll: true })),
   typed: async (text) => {
     typing = { ...typing, text };
     const said = await post(path("cards/preview"), { text });
@@ -138,7 +138,7 @@ const doing = {
     typing = { text, ...said };
     draw();
   },
-  deal: (text) => trying(() => post(path("cards"), { id: newId(), text })).then((done) => done && find("due").focus()),
+  deal: (text) => trying(() => post(path("cards"), { id: newId(), text })).then((done) => done && find("due").focus({ preventScroll: true })),
   sheet: (name) => {
     sheet = name;
     chosen = null;
@@ -157,7 +157,7 @@ const doing = {
     if (!done) return;
     chosen = null;
     change(state.refused(now, ""));
-    find("due").focus();
+    find("due").focus({ preventScroll: true });
   },
   give: (order, command) => {
     if (!takesTwo(order, allowed)) return trying(() => connection.ask(now.table, command));
@@ -185,7 +185,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || now.view === null) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (find("approval").open) return;
-  if (event.key === "Escape") return find("due").focus();
+  if (event.key === "Escape") return find("due").focus({ preventScroll: true });
   if (target.closest(TYPING)) return;
   if (event.key === " ") {
     if (target.closest("button, a, summary") && !target.closest("#due")) return;

@@ -22,7 +22,7 @@ export async function open(at) {
       listing(
         ["Name", "Role", "Wallet", "", ""],
         people.map((one) => [
-          el("a", { href: one.wallet === null ? "#/people" : `#/people/${encodeURIComponent(one.name)}` }, one.name),
+          one.wallet === null ? one.name : el("a", { href: `#/people/${encodeURIComponent(one.name)}` }, one.name),
           one.role,
           one.wallet === null ? "" : words.money(one.wallet),
           one.locked ? el("strong", { class: "bad" }, "locked") : "",
@@ -55,7 +55,7 @@ async function invite(at, path, name) {
 function told(name, { token }) {
   const said = document.getElementById("said");
   if (!token) return said.replaceChildren(`${name} has an account now.`);
-  said.replaceChildren(`${name} sets a password here, once, within a day: `, el("code", {}, `${location.origin}/welcome.html#${token}`));
+  said.replaceChildren(`${name} sets a password here, once, within a day: `, el("code", {}, `${location.origin}/welcome#invited=${token}`));
 }
 
 function newAccount(at) {

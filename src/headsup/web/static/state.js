@@ -179,7 +179,7 @@ function looked(state, message, events) {
 
 /** The own bets of the round, without what was raised later. */
 function placedIn(view) {
-  const stakes = view.round?.seats[view.you]?.stakes;
+  const stakes = view.round?.seats?.[view.you]?.stakes;
   if (!stakes) return null;
   const before = Object.entries(stakes).filter(([wager]) => wager !== "raise");
   return Object.fromEntries(before.map(([wager, stake]) => [wager, cents(stake)]));

@@ -14,7 +14,7 @@ const DEALT = ["betting", "no_more_bets", "closed"];
  */
 export function tableDrawn(view, posted, { seats = 6, due = [] } = {}) {
   const round = view.round;
-  const last = Math.max(seats, ...Object.keys(view.players).map(Number), ...Object.keys(round?.seats ?? {}).map(Number));
+  const last = Math.max(seats, ...Object.keys(view.players ?? {}).map(Number), ...Object.keys(round?.seats ?? {}).map(Number));
   const numbers = Array.from({ length: last }, (_, index) => index + 1);
   return [
     el("ol", { class: "positions" }, numbers.map((number) => seat(number, view, posted, due.includes(number)))),
@@ -52,8 +52,8 @@ function meter(shown, posted) {
 }
 
 function seat(number, view, posted, due) {
-  const player = view.players[number];
-  const hand = view.round?.seats[number];
+  const player = view.players?.[number];
+  const hand = view.round?.seats?.[number];
   const result = view.round?.results?.[number];
   const owes = hand?.decision === "owes" || view.owing?.includes(number);
   const kind = ["position", `at-${number}`, due || owes ? "waited" : "", player ? "" : "empty"].join(" ").trim();
