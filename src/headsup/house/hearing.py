@@ -1,13 +1,14 @@
-"""Hearing the signals of the other servers, for as long as the house is open."""
+"""Hearing the signals of the other servers, for as long as the house is open, and sending some."""
 
 import asyncio
 from collections.abc import Callable
 
 import psycopg
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.house.log import log, places
-from headsup.house.store.signals import Signal, listen
+from headsup.house.store.signals import Signal, listen, notify
 
 AGAIN_SECONDS = 1.0  # until the connection is tried again
 
@@ -28,3 +29,16 @@ async def hear(
         except (psycopg.Error, OSError) as error:
             log.warning("signals are not heard", why=type(error).__name__, at=places(error))
         await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def tell(engine: Engine, signal: Signal, about: str) -> None:
+    """Send one signal that goes with no commit."""
+
+    def send() -> None:
+        with engine.begin() as connection:
+            notify(connection, [(signal, about)])
+
+    try:
+        await asyncio.to_thread(send)
+    except SQLAlchemyError as error:
+        log.warning("a signal was not sent", why=type(error).__name__, at=places(error))

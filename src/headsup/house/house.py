@@ -25,7 +25,7 @@ from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
 from headsup.house.forwarding import Forwarding
-from headsup.house.hearing import hear
+from headsup.house.hearing import hear, tell
 from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, Unavailable
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
@@ -65,8 +65,9 @@ class House:
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._welcoming: list[Callable[[Host], None]] = []
-        # Told by another server that a person has logged out there.
-        self.on_gone: Callable[[str], None] = lambda _: None
+        # What other servers tell that is no business of floors.
+        self.on_signal: Callable[[Signal, str], None] = lambda *_: None
+        self._telling: set[asyncio.Task[None]] = set()
         self._followers = Followers(database, lambda: self.hosts, self._give_up)
         self._forwarding = Forwarding(database, server, self.owned)
 
@@ -177,10 +178,17 @@ class House:
             case Signal.ANSWERED:
                 if about == self.server:
                     self._forwarding.wake()
-            case Signal.GONE:
-                self.on_gone(about)
+            case Signal.GONE | Signal.SEATED:
+                self.on_signal(signal, about)
             case _:
                 assert_never(signal)
+
+    def tell(self, signal: Signal, about: str) -> None:
+        """Tell the other servers, if there are any; nobody waits for it."""
+        if not self.alone:
+            told = asyncio.create_task(tell(self.database.engine, signal, about))
+            self._telling.add(told)
+            told.add_done_callback(self._telling.discard)
 
     def _missed(self) -> None:
         """Nobody knows what the signals said that were not heard."""

@@ -41,13 +41,14 @@ from headsup.web import (
     training,
 )
 from headsup.web.asking import Desk
-from headsup.web.leaving import close_who_left
+from headsup.web.elsewhere import close_who_left, join
+from headsup.web.entering import serve_socket
 from headsup.web.looking import display_of
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
-from headsup.web.sockets import Socket, Sockets, serve_socket
+from headsup.web.sockets import Socket, Sockets
 from headsup.web.trainingcoach import Trainer
 from headsup.web.trainingdrill import DrillDesk
 from headsup.web.trainingvalues import Valuation
@@ -97,7 +98,7 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.edges = edges.Edges()
-    house.on_gone = sockets.close_person
+    join(house, sockets)
     app.state.command_rates = Rates(BURST, PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)

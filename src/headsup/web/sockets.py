@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
 from weakref import WeakKeyDictionary
@@ -17,8 +16,7 @@ from weakref import WeakKeyDictionary
 from fastapi import WebSocket
 from pydantic import ValidationError
 from pydantic_core import to_json
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocketState
 
 from headsup.game.announcements import told, write_announcement
 from headsup.game.record.journal import Journal
@@ -58,7 +56,6 @@ from headsup.web.protocol import (
 )
 from headsup.web.security import BURST, PER_SECOND, Bucket
 
-HELLO_SECONDS = 5
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
 MOST_SOCKETS = 3  # of one person; a further one replaces the oldest
@@ -71,6 +68,8 @@ class Sockets:
         self._open: dict[str, dict[Socket, None]] = defaultdict(dict)  # by person, oldest first
         self._seats: dict[tuple[str, int], Socket] = {}
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
+        # Told who watches from which seat: other servers want to know.
+        self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
 
     def add(self, socket: "Socket") -> None:
@@ -97,6 +96,13 @@ class Sockets:
         self._seats[table, seat] = socket
         if before not in (None, socket) and before.person == socket.person:
             before.close(WhyClosed.REPLACED)
+        self.on_seat(socket.person.id, table, seat)
+
+    def give_up_seat(self, person: str, table: str, seat: int) -> None:
+        """The same, when the newer socket is on another server."""
+        held = self._seats.get((table, seat))
+        if held is not None and held.person.id == person:
+            held.close(WhyClosed.REPLACED)
 
     def recent(self, host: Host) -> Recent:
         """What happened on a floor lately; remembered from its first watcher on."""
@@ -388,53 +394,3 @@ class Socket:
             await self._wire.send_text(text)
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)
-
-
-async def serve_socket(
-    wire: WebSocket,
-    redeem: Callable[[str], Person | None],
-    make: Callable[[WebSocket, Person], Socket],
-    sockets: Sockets,
-) -> None:
-    """From the ticket to the end of the connection."""
-    await wire.accept()
-    try:
-        person = await _welcomed(wire, redeem)
-        if person is None:
-            await wire.send_text(ClosingMessage(code=WhyClosed.BAD_TICKET).model_dump_json())
-            await wire.close(1008)
-            return
-    except (WebSocketDisconnect, RuntimeError):
-        return  # gone before saying anything
-    except SQLAlchemyError as error:
-        log.error("no database", path="/ws", kind=type(error).__name__)
-        await wire.send_text(ClosingMessage(code=WhyClosed.UNAVAILABLE).model_dump_json())
-        await wire.close(1013)
-        return
-    socket = make(wire, person)
-    sockets.add(socket)
-    log.info("socket opened", who=person.name)
-    try:
-        with suppress(WebSocketDisconnect):
-            await socket.run()
-    finally:
-        sockets.remove(socket)
-        log.info("socket closed", who=person.name)
-
-
-async def _welcomed(wire: WebSocket, redeem: Callable[[str], Person | None]) -> Person | None:
-    """Who holds the ticket that the first message brings, within a few seconds."""
-    try:
-        first = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)
-    except TimeoutError:
-        return None
-    if first["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(first.get("code", 1005))
-    text = first.get("text")
-    if text is None or len(text) > MOST_BYTES:
-        return None
-    try:
-        hello = HelloMessage.model_validate_json(text)
-    except (ValidationError, ValueError, RecursionError):
-        return None
-    return await asyncio.to_thread(redeem, hello.ticket)

@@ -1,0 +1,67 @@
+"""From a ticket to an open socket, and to its end."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from fastapi import WebSocket
+from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.websockets import WebSocketDisconnect
+
+from headsup.house.accounts import Person
+from headsup.web.log import log
+from headsup.web.protocol import MOST_BYTES, ClosingMessage, HelloMessage, WhyClosed
+from headsup.web.sockets import Socket, Sockets
+
+HELLO_SECONDS = 5
+
+
+async def serve_socket(
+    wire: WebSocket,
+    redeem: Callable[[str], Person | None],
+    make: Callable[[WebSocket, Person], Socket],
+    sockets: Sockets,
+) -> None:
+    """From the ticket to the end of the connection."""
+    await wire.accept()
+    try:
+        person = await _welcomed(wire, redeem)
+        if person is None:
+            await wire.send_text(ClosingMessage(code=WhyClosed.BAD_TICKET).model_dump_json())
+            await wire.close(1008)
+            return
+    except (WebSocketDisconnect, RuntimeError):
+        return  # gone before saying anything
+    except SQLAlchemyError as error:
+        log.error("no database", path="/ws", kind=type(error).__name__)
+        await wire.send_text(ClosingMessage(code=WhyClosed.UNAVAILABLE).model_dump_json())
+        await wire.close(1013)
+        return
+    socket = make(wire, person)
+    sockets.add(socket)
+    log.info("socket opened", who=person.name)
+    try:
+        with suppress(WebSocketDisconnect):
+            await socket.run()
+    finally:
+        sockets.remove(socket)
+        log.info("socket closed", who=person.name)
+
+
+async def _welcomed(wire: WebSocket, redeem: Callable[[str], Person | None]) -> Person | None:
+    """Who holds the ticket that the first message brings, within a few seconds."""
+    try:
+        first = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)
+    except TimeoutError:
+        return None
+    if first["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(first.get("code", 1005))
+    text = first.get("text")
+    if text is None or len(text) > MOST_BYTES:
+        return None
+    try:
+        hello = HelloMessage.model_validate_json(text)
+    except (ValidationError, ValueError, RecursionError):
+        return None
+    return await asyncio.to_thread(redeem, hello.ticket)
