@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check fix bench coverage protocol clean venv-package programs
+.PHONY: help run test install check fix bench coverage protocol screenshots clean venv-package programs
 
 help:  ## what each command does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The environment is rebuilt when what it is made from changes.
 $(STAMP): pyproject.toml constraints.txt
@@ -73,6 +73,9 @@ coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that s
 
 protocol: $(STAMP)  ## write docs/protocol.md: every message and command, with examples
 	@$(BIN)/python -m headsup.web.reference > docs/protocol.md
+
+screenshots: $(STAMP) programs  ## write docs/images/*.jpg: the pages in a real browser, at chosen moments
+	@$(BIN)/python -m tests.browser.screenshots
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,18 +1,16 @@
-"""Draws the pictures in this folder: real commands, run now, as a terminal or a browser shows them.
+"""Draws the pictures of commands in this folder: run now, as a terminal shows them. Those of the
+pages are made by `make screenshots`.
 
 .venv/bin/python docs/images/make.py              # all of them
-.venv/bin/python docs/images/make.py table.png    # one
+.venv/bin/python docs/images/make.py play.svg     # one
 """
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
@@ -62,44 +60,6 @@ def _last_screen(output: str) -> str:
     return "\n".join(line for line in screen.splitlines() if "You leave" not in line).strip("\n")
 
 
-def photograph(name: str) -> None:
-    """A table of the demonstration, in the middle of a round."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{folder}/house.db"
-        command = [HEADSUP, "serve", "--demo", "--port", "0", "--database", database]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            try:
-                assert server.stdout is not None
-                _play(server.stdout.readline().split()[-1], HERE / name)
-            finally:
-                server.terminate()
-
-
-def _play(address: str, picture: Path) -> None:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(address)
-        page.get_by_role("button", name="Sit here: Galaxy").click()
-        page.get_by_text("Kim (automatic) bets").wait_for()
-        page.get_by_label("Trips Plus").fill("5")
-        page.get_by_label("Progressive").check()
-        page.get_by_role("button", name="Place bets").click()
-        page.get_by_role("button", name="Check").click()
-        page.get_by_role("button", name="Raise 2×").wait_for()
-        page.screenshot(path=picture)
-        browser.close()
-
-
-PHOTOGRAPH = "table.png"
-
-
 if __name__ == "__main__":
-    wanted = sys.argv[1:] or [*PICTURES, PHOTOGRAPH]
-    for name in wanted:
-        if name == PHOTOGRAPH:
-            photograph(name)
-        else:
-            draw(name, PICTURES[name])
+    for name in sys.argv[1:] or PICTURES:
+        draw(name, PICTURES[name])

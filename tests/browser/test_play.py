@@ -41,7 +41,8 @@ async def results(visitor: Visitor) -> dict[str, list[str]]:
     if await clauses.get_attribute("aria-pressed") == "false":
         await clauses.click()
     for row in await visitor.page.locator("#results tbody tr").all():
-        head, why = (await row.locator("th").inner_text()).split("\n")
+        head = await row.locator("th").evaluate("cell => cell.firstChild.textContent")
+        why = await row.locator("th small").inner_text()
         lines[head] = [why, *await row.locator("td").all_inner_texts()]
     return lines
 

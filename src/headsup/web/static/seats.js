@@ -104,7 +104,8 @@ function plate(one, now) {
   const name = (one.player ?? "(left)").replace(" (automatic)", "");
   const robot = one.player?.endsWith("(automatic)");
   const hand = one.hand ? one.hand.name : "";
-  const said = one.void ? `void: ${words.spaced(one.void)}` : hand || words.decision(one.decision, label);
+  const decided = words.decision(one.decision, label).replace(/ \(.*\)$/, ""); // without its street
+  const said = one.void ? `void: ${words.spaced(one.void)}` : hand || decided;
   return el(
     "div",
     { class: "plate", "data-seat": one.seat },
