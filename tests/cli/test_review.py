@@ -1,7 +1,10 @@
 """`headsup review`: what is remembered between evenings, and a log judged afterwards."""
 
 import json
+import re
 from pathlib import Path
+
+import pytest
 
 from headsup.analysis.training.note import Note, read_note
 from headsup.analysis.training.questions import CLOSE, margin
@@ -34,6 +37,19 @@ def test_decisions_are_remembered_from_one_evening_to_the_next(tmp_path: Path) -
     assert "The dearest mistakes" in screen
     assert "fold instead of raise 1×" in screen
     assert max(len(line) for line in screen.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_money_is_never_cut(tmp_path: Path, columns: int) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    screen = headsup("review", XDG_DATA_HOME=str(tmp_path), COLUMNS=str(columns)).out
+    lines = screen.splitlines()
+    assert max(map(len, lines)) <= columns
+    costs = [
+        line.split()[-1] for line in lines[1 : lines.index("The dearest mistakes") - 1] if line
+    ]
+    assert len(costs) == 8
+    assert all(re.fullmatch(r"\$\d+\.\d\d", cost) for cost in costs)
 
 
 def test_no_save_remembers_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from headsup.analysis.training.tally import Tally
 
 WORST = 10
+WIDE = 56  # columns that everything fits in
 
 
 def review(
@@ -165,7 +166,6 @@ def _json(tally: "Tally") -> dict[str, Any]:
 
 
 def _print(tally: "Tally", log: str) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from headsup.cli.coach import mistake_line
@@ -179,20 +179,8 @@ def _print(tally: "Tally", log: str) -> None:
             else "Nothing is remembered yet: headsup play --coach, or k while you play."
         )
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("")
-    for column in ("decisions", "best", "", "cost in Antes", "in dollars"):
-        table.add_column(column, justify="right")
-    _row(table, "all", tally.total)
-    for street, score in tally.by_street.items():
-        _row(table, f"  {street}", score)
-    table.add_row()
-    for kind, score in tally.by_kind.items():
-        _row(table, f"  {kind.words}", score)
-    if tally.drills:
-        table.add_row()
-        _row(table, "drill", tally.drilled)
-    screen.print(table)
+    for row in _lines(tally, screen.width):
+        screen.print(Text(row))
     worst = tally.worst(WORST)
     if worst:
         screen.print(Text("\nThe dearest mistakes"))
@@ -203,13 +191,36 @@ def _print(tally: "Tally", log: str) -> None:
         screen.print(Text("\nheadsup review --drill asks them again.", style="dim"))
 
 
-def _row(table: Any, name: str, score: "Score") -> None:
-    from headsup.analysis.training.tally import accuracy
-    from headsup.analysis.training.wording import money
+def _lines(tally: "Tally", width: int) -> "Iterator[str]":
+    """Right and wrong by street and by kind of hand; on a narrow screen only the money."""
+    from headsup.cli.screen import short
 
-    share = accuracy(score)
-    if share is None:
-        return
-    best, percent = str(score.correct), f"{float(share):.1%}"
-    cost = f"{float(score.cost):.3f}"
-    table.add_row(name, str(score.decisions), best, percent, cost, money(score.cents))
+    wide = width >= WIDE
+    columns = (9, 8, 9, 11) if wide else (9, 11)
+    room = min(width - sum(columns), 30)
+
+    def line(name: str, cells: list[str]) -> str:
+        row = "".join(cell.rjust(size) for cell, size in zip(cells, columns, strict=True))
+        return short(name, room, pad=True) + row
+
+    yield line("", ["best of", "", "Antes", "cost"] if wide else ["best of", "cost"])
+    groups = [
+        [("all", tally.total)],
+        [(f"  {street}", score) for street, score in tally.by_street.items()],
+        [(f"  {kind.words}", score) for kind, score in tally.by_kind.items()],
+        [("drill", tally.drilled)],
+    ]
+    for number, group in enumerate(groups):
+        rows = [line(name, _cells(score, wide)) for name, score in group if score.decisions]
+        if number > 1 and rows:
+            yield ""
+        yield from rows
+
+
+def _cells(score: "Score", wide: bool) -> list[str]:
+    from headsup.game.money import dollars
+
+    cost = "<$0.01" if 0 < score.cents < 1 else dollars(round(score.cents))
+    share = f"{score.correct / score.decisions:.1%}"
+    more = [share, f"{float(score.cost):.3f}"] if wide else []
+    return [f"{score.correct} / {score.decisions}", *more, cost]

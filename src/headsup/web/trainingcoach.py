@@ -105,8 +105,9 @@ class Trainer:
     async def made(self, person: Person, table: str) -> list[Note] | None:
         """What they decided in the round there, valued; None as long as some is worked out."""
         known = self._coached.get((person.name, table))
-        if known is None or not known.made:
-            return []
+        hand = self._open_hand(person, table)
+        if known is None or not known.made or (hand is not None and hand.round != known.round):
+            return []  # at a new hand, nothing of the last one is said any more
         done, waiting = await asyncio.wait(known.made, timeout=PATIENCE)
         if waiting:
             return None

@@ -7,12 +7,13 @@ from random import Random
 
 from headsup.analysis.advice import Advice
 from headsup.analysis.advisor import advise
+from headsup.analysis.printout.advicewords import FAIRLY_CLOSE
 from headsup.analysis.training.kinds import Kind, kind_of
 from headsup.analysis.training.valuer import KnownGame
 from headsup.game.cards import DECK, Cards
 from headsup.game.wagers import Street
 
-CLOSE = Fraction(1, 5)  # of an Ante between the best action and the next
+CLOSE = FAIRLY_CLOSE  # of an Ante between the best action and the next
 TRIES = 4_000  # deals that are looked at; then the closest of them is asked
 _SHOWN = {Street.POCKET: 0, Street.FLOP: 3, Street.RIVER: 5}
 

@@ -42,6 +42,7 @@ function drawKinds() {
 }
 
 async function next() {
+  const focused = find("drill-question").contains(document.activeElement);
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -59,6 +60,7 @@ async function next() {
   if (signal.aborted) return;
   open = asked?.question ?? null;
   draw("");
+  if (focused) /** @type {HTMLElement | null} */ (find("drill-question").querySelector(".about"))?.focus();
 }
 
 async function choose(option) {
@@ -105,7 +107,7 @@ function draw(waiting) {
 function cards() {
   const words = open.repeated ? `${open.kind_words} · missed before` : open.kind_words;
   return [
-    el("p", { class: "about" }, `${capital(open.street)}: ${words} · ${open.rules}`),
+    el("p", { class: "about", tabindex: -1 }, `${capital(open.street)}: ${words} · ${open.rules}`),
     el(
       "div",
       { class: "hands" },

@@ -5,7 +5,7 @@ import { Declined } from "./connection.js";
 import { el, fill, find } from "./dom.js";
 import * as training from "./training.js";
 import { bars, exactTable } from "./values.js";
-import { cardName } from "./words.js";
+import { cardName, split } from "./words.js";
 
 const RANKS = "AKQJT98765432";
 const SUITS = "shdc";
@@ -20,9 +20,16 @@ let board = ["9s", "2c", "3s"];
 let asking = new AbortController();
 let typing = 0;
 
+/** Where a hand is explored: the address names it. */
+export function exploring(held, shown) {
+  return `/train#explore/${held}/${shown}`;
+}
+
 export function drawExplorer(context) {
   about = context;
-  fill("explore-typed", "form", typed);
+  const [, held, shown] = location.hash.split("/").map(decodeURIComponent);
+  if (held) [hole, board] = [split(held), split(shown ?? "")];
+  fill("explore-typed", [held, shown], typed);
   draw();
   ask();
 }

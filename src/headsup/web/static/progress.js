@@ -3,6 +3,7 @@
 import { row } from "./cards.js";
 import { Declined } from "./connection.js";
 import { el, fill, find } from "./dom.js";
+import { exploring } from "./explorer.js";
 import * as training from "./training.js";
 import { antes, bars, percent } from "./values.js";
 import { money, signed } from "./words.js";
@@ -129,7 +130,12 @@ function decision(hand) {
     ),
     bars(hand),
     el("p", {}, hand.explanation),
-    hand.place ? el("p", { class: "soft" }, `${hand.place} · ${hand.rules}`) : "",
+    el(
+      "p",
+      { class: "soft" },
+      hand.place ? `${hand.place} · ${hand.rules} · ` : "",
+      el("a", { href: exploring(hand.hole, hand.board) }, "explore this hand"),
+    ),
   );
 }
 
