@@ -89,16 +89,16 @@ function table(caption, head, rows) {
       el("td", { class: "share" }, el("span", { class: "track", "aria-hidden": "true" }, fill)),
       el("td", { class: "amount" }, percent(one.accuracy.decimal)),
       el("td", { class: "amount" }, String(one.decisions)),
-      el("td", { class: "amount" }, Number(one.cost.decimal).toFixed(3)),
+      el("td", { class: "amount antes" }, Number(one.cost.decimal).toFixed(3)),
       el("td", { class: "amount" }, money(one.dollars)),
     );
   };
-  const heads = [head, "", "Best", "Of", "Antes", "Cost"];
+  const heads = [[head, ""], ["", "share"], ["Best", "amount"], ["Of", "amount"], ["Antes", "amount antes"], ["Cost", "amount"]];
   return el(
     "table",
     { class: "tally" },
     el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, heads.map((text, place) => el(text ? "th" : "td", { scope: text ? "col" : undefined, class: place > 1 ? "amount" : "" }, text)))),
+    el("thead", {}, el("tr", {}, heads.map(([text, kind]) => el(text ? "th" : "td", { scope: text ? "col" : undefined, class: kind }, text)))),
     el("tbody", {}, rows.map(line)),
   );
 }
