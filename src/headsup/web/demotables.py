@@ -21,7 +21,7 @@ from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
 from headsup.house.dealers import Dealers
 from headsup.house.following import BrokenLog
-from headsup.house.host import Asked
+from headsup.house.host import Asked, Unavailable
 from headsup.house.house import House
 from headsup.house.pace import Timings
 from headsup.web.bots import Bot
@@ -123,8 +123,8 @@ class Demonstration:
             asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
             try:
                 outcome = await self.house.open_table(table.id, asked)
-            except BrokenLog:
-                return  # it stays shut, as the house has said
+            except (BrokenLog, Unavailable):
+                return  # it stays shut, as the house has said, or another server opens it
             if isinstance(outcome, Refusal):
                 raise RuntimeError(f"{table.id}: {outcome.message}")
             log.info("table opened", table=table.id)

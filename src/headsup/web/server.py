@@ -33,6 +33,7 @@ from headsup.house.store.engine import UnusableDatabase, public_address
 from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
+from headsup.web.presence import Presence
 from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 
@@ -121,12 +122,15 @@ def _dealing(house: House, settings: Settings) -> Beside:
     """Every table whose cards nobody enters is dealt by the server that owns it."""
 
     @asynccontextmanager
-    async def running(_app: FastAPI) -> AsyncIterator[None]:
-        dealers = Dealers(house, Timings().times(settings.pace))
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        presence = Presence(house, app.state.sockets)
+        dealers = Dealers(house, Timings().times(settings.pace), presence.away)
         dealers.start()
+        looking = asyncio.create_task(presence.look_always(dealers.wake), name="presence")
         try:
             yield
         finally:
+            looking.cancel()
             await dealers.stop()
 
     return running

@@ -121,6 +121,14 @@ class Sockets:
         sockets = (socket for held in self._open.values() for socket in held)
         return frozenset(socket.person.name for socket in sockets if socket.watches(table))
 
+    def watched(self) -> dict[str, set[str]]:
+        """The names of those who look at each table here."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for socket in (socket for held in self._open.values() for socket in held):
+            for table in socket.tables:
+                found[table].add(socket.person.name)
+        return found
+
     def choosing(self) -> frozenset[str]:
         """The names of those who are here and look at no table."""
         return frozenset(
@@ -192,6 +200,11 @@ class Socket:
     def watching(self) -> bool:
         """Whether it looks at any table."""
         return bool(self._watching)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Those it looks at."""
+        return tuple(self._watching)
 
     def watches(self, table: str) -> bool:
         return table in self._watching

@@ -194,4 +194,13 @@ REQUESTS = Table(
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
+# Who looks at which table on each server, for as long as it says so.
+PRESENCE = Table(
+    "presence",
+    METADATA,
+    Column("server", Text, primary_key=True),
+    Column("watching", Text, nullable=False),  # JSON: by table, the names
+    Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
