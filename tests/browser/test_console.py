@@ -211,3 +211,10 @@ async def test_equipment_down_meter_corrected_time_and_display(
             assert link is not None
             assert link.startswith(f"{server.address}/display#T1/")
             assert round_of(server).phase is Phase.POCKET
+            await page.get_by_text("Pause the table, with a reason").click()
+            await page.get_by_label("Reason of the pause").fill("the lights are out")
+            await keyboard.press("Enter")
+            await due(visitor, "Paused: the lights are out")
+            await keyboard.press("Escape")
+            await keyboard.press("b")
+            await due(visitor, "Waiting for seat 1")

@@ -67,6 +67,7 @@ async def cut_off(page: Page) -> list[str]:
     return outside
 
 
+@pytest.mark.clause("WA App. E Andromeda-3 monitor", "WA App. E TableVision", "NY (k)(2) display")
 async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -94,6 +95,11 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
             await does(server, PlayerAt(1), Raise(1, 3))
             await does(server, PlayerAt(2), Raise(2, 3))
             await expect(page.locator("#results li")).to_contain_text("Round 1: dealer")
+            await staff.request.post(
+                f"{server.address}/api/tables/T1/attendance",
+                data={"paused": "a short break", "by_hand": False},
+            )
+            await expect(page.locator("#phase")).to_contain_text("Paused: a short break")
             await does(server, Staff("Dee"), FreezeMeter("the reader is dark"))
             await expect(page.locator("#hero")).to_contain_text("the reader is dark")
             # Neither early nor late: not a card of the round in anything the screen was sent.

@@ -134,3 +134,86 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             assert table is not None
             assert table.rules.id == "sugarhouse"
             assert "15.00" in await page.locator("#page table").inner_text()
+
+
+async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_them(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Art")
+        await played(server)
+        async with working(browser, server, "Art", "books") as visitor:
+            page = visitor.page
+            await visitor.sees("Wallets, floors, trays and meters agree")
+            await without_barriers(visitor)
+            log = page.get_by_role("link", name="Log, for headsup audit")
+            async with page.expect_download() as download:
+                await log.click()
+            kept = tmp_path / "taken-away.log"
+            await (await download.value).save_as(kept)
+            assert '"TableOpened"' in kept.read_text()
+            await page.get_by_role("link", name="Events").click()
+            await visitor.sees("TableOpened")
+            await without_barriers(visitor)
+            await page.get_by_role("link", name="Win and hold").click()
+            await page.locator(".chart").wait_for()
+            taken = await page.locator("#page table").first.inner_text()
+            assert "T1" in taken
+            assert "$1,000.00" in taken  # two players bought in
+            await without_barriers(visitor)
+            await page.locator("#page table").first.get_by_role("link", name="1").click()
+            await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()
+
+
+async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Ada", "Sue", "Dee")
+        async with working(browser, server, "Ada", "people") as visitor:
+            page = visitor.page
+            await page.get_by_label("Name").fill("Cy")
+            await visitor.press("Make the account")
+            await visitor.sees("Cy sets a password here")
+            link = await page.locator("#said code").inner_text()
+            await visitor.press("Lock Dee")
+            await visitor.sees("locked")
+            await visitor.press("Unlock Dee")
+            await expect(visitor.button("Lock Dee")).to_be_visible()
+            await without_barriers(visitor)
+            guest = await browser.new_context()
+            welcome = await guest.new_page()
+            await welcome.goto(link)
+            await expect(welcome.locator("#what")).to_contain_text("You were invited")
+            await guest.close()
+        async with working(browser, server, "Sue", "people/Cy") as visitor:
+            page = visitor.page
+            await page.get_by_label("Amount").fill("250.00")
+            await visitor.press("Take in")
+            await visitor.sees("Cy: $250.00 in the wallet")
+            await visitor.sees("deposit")
+            await without_barriers(visitor)
+
+
+async def test_a_payout_of_an_earlier_round_is_put_right_by_two_persons(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await played(server)
+        host = server.house.host_of("T1")
+        assert host is not None
+        before = host.journal.floor.chips("T1", 3)
+        async with working(browser, server, "Dee", "round/T1/1") as visitor:
+            page = visitor.page
+            await page.get_by_text("A payout of this round was wrong").click()
+            await page.locator("select[name=seat]").select_option("3")
+            await page.get_by_label("To the player").fill("12.50")
+            await page.get_by_label("Reason").fill("paid 2 to 1 for 3 to 1")
+            await visitor.press("Put right")
+            await expect(page.locator("#approval")).to_contain_text("Bob, round 1 of T1: +$12.50")
+            await page.get_by_label("Supervisor’s name").fill("Sue")
+            await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+            await visitor.press("Approve")
+            await expect(page.locator("#approval")).to_be_hidden()
+        assert host.journal.floor.chips("T1", 3) == before + 1_250

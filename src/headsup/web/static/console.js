@@ -167,7 +167,7 @@ const doing = {
     });
   },
   stand: (standing) => trying(() => post(path("attendance"), standing)).then(look),
-  pause: () => doing.stand({ paused: "a short break", by_hand: due.by_hand }),
+  pause: (reason = "a short break") => doing.stand({ paused: reason, by_hand: due.by_hand }),
   display: () =>
     trying(async () => {
       const { key } = await post("/api/displays", { table: now.table });

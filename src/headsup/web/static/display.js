@@ -44,7 +44,7 @@ function draw() {
   const { view, posted } = now;
   document.title = `${view.table} · TableVision`;
   fill("name", view.table, () => `Heads Up Hold’em · ${view.table}`);
-  fill("phase", view.round, () => (view.round ? `Round ${view.round.number} · ${words.phase(view.round.phase)}` : ""));
+  fill("phase", [view.round, view.paused], () => (view.paused ? `Paused: ${view.paused}` : view.round ? `Round ${view.round.number} · ${words.phase(view.round.phase)}` : ""));
   connectionLine();
   hero(view, posted);
   fill("paytables", posted.paytables, () => posted.paytables.map((one) => paytable(one, posted)));

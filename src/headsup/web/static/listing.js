@@ -26,3 +26,9 @@ function isAmount(cell) {
   const text = typeof cell === "string" ? cell : (cell?.textContent ?? "");
   return text === "" || AMOUNT.test(text);
 }
+
+/** Cents as the server writes dollars: -1250 → "-12.50". */
+export function dollarsOf(cents) {
+  const held = Math.abs(cents);
+  return `${cents < 0 ? "-" : ""}${Math.floor(held / 100)}.${String(held % 100).padStart(2, "0")}`;
+}

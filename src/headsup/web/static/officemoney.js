@@ -69,7 +69,7 @@ function chartRow(one, found) {
     name: one.table,
     win: number(one.win),
     shown: money(one.win),
-    ...(known ? { low: number(found.low), high: number(found.high), expected: number(found.expected), within: found.within } : {}),
+    ...(known ? { low: number(found.low), high: number(found.high), expected: number(found.expected), within: found.within, band: [money(found.low), money(found.high)] } : {}),
   };
 }
 

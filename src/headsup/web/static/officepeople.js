@@ -2,7 +2,7 @@
 
 import { get, newId, post } from "./connection.js";
 import { el } from "./dom.js";
-import { listing } from "./listing.js";
+import { dollarsOf, listing } from "./listing.js";
 import { time } from "./officerounds.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
@@ -121,7 +121,7 @@ function cash(at, name) {
       await post(path, asked);
     } catch (error) {
       if (!["needs_two_people"].includes(error.code)) return at.trying(() => Promise.reject(error));
-      const done = await at.approved(`${words_} ${words.money(words.dollars(asked.cents))}, ${name}.`, (approval) => post(path, { ...asked, approval }));
+      const done = await at.approved(`${words_} ${words.money(dollarsOf(asked.cents))}, ${name}.`, (approval) => post(path, { ...asked, approval }));
       if (!done) return;
     }
     at.again();

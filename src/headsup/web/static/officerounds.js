@@ -2,7 +2,7 @@
 
 import { get, newId, post } from "./connection.js";
 import { el, find } from "./dom.js";
-import { listing } from "./listing.js";
+import { dollarsOf, listing } from "./listing.js";
 import { tableDrawn, tone } from "./table.js";
 import * as words from "./words.js";
 
@@ -194,7 +194,7 @@ function correction(at, shown) {
         await at.trying(async () => {
           const recalled = await get(`${path}/rounds/${shown.round}/recalled`);
           const command = { command: "CorrectPayout", seat: hand.seat, amount, reason: typed.get("reason"), dealer: "", supervisor: "", player: hand.player, recalled };
-          const what = `${hand.player}, round ${shown.round} of ${shown.table}: ${words.signed(`${amount < 0 ? "-" : ""}${words.dollars(Math.abs(amount))}`)}.`;
+          const what = `${hand.player}, round ${shown.round} of ${shown.table}: ${words.signed(dollarsOf(amount))}.`;
           const id = newId();
           if (await at.approved(what, (approval) => post(`${path}/commands`, { id, command, approval }))) form.reset();
         });

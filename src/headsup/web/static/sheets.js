@@ -120,7 +120,24 @@ function seats(view, displayLink, doing) {
       taken.map(([seat, name]) => el("li", {}, `Seat ${seat}: ${name}${view.owing?.includes(Number(seat)) ? ", to decide" : ""}`)),
     ),
     taken.length ? "" : el("p", { class: "soft" }, "Nobody sits here yet."),
+    pauseForm(doing),
     el("div", { class: "actions" }, el("button", { type: "button", name: "display", onclick: doing.display }, "Make a link for this table’s display")),
     displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Whoever has the link sees what the display shows, for a month.") : "",
   ];
+}
+
+/** A pause with words of its own, which everyone at the table reads: also to close for the day. */
+function pauseForm(doing) {
+  const reason = el("input", { name: "pause reason", required: true, maxlength: 100, placeholder: "closed until tomorrow" });
+  return el(
+    "details",
+    {},
+    el("summary", {}, "Pause the table, with a reason that all read"),
+    el(
+      "form",
+      { onsubmit: (event) => { event.preventDefault(); doing.pause(reason.value); } },
+      el("label", {}, "Reason of the pause", reason),
+      el("div", { class: "actions" }, el("button", {}, "Pause the table")),
+    ),
+  );
 }
