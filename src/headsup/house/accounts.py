@@ -30,6 +30,7 @@ TICKET_SECONDS = 30
 INVITATION_SECONDS = 24 * 3600
 _FIRST = "first administrator"
 _INVITATION = "invitation"
+_DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
@@ -309,10 +310,10 @@ class Accounts:
 
     def display_key(self, person: Person) -> str:
         """What a screen without a log-in shows TableVision with; it ends with the account."""
-        return self._issue(person.id, "display", DISPLAY_SECONDS)
+        return self._issue(person.id, _DISPLAY, DISPLAY_SECONDS)
 
     def display_ticket(self, key: str) -> str | None:
-        person = self._redeem(key, "display", once=False)
+        person = self._redeem(key, _DISPLAY, once=False)
         return None if person is None else self.ticket(person, "display")
 
     def _issue(self, person: str, scope: str, seconds: int) -> str:
@@ -385,6 +386,12 @@ def _created(connection: Connection, name: str, role: Role, hashed: str, at: str
     if role is Role.PLAYER:
         connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
     return person
+
+
+def _end_log_ins(connection: Connection, person: str) -> None:
+    """All but the screens that this person put up, which show nothing of theirs."""
+    own = SESSIONS.c.person == person, SESSIONS.c.scope != _DISPLAY
+    connection.execute(delete(SESSIONS).where(*own))
 
 
 def _administrators(connection: Connection) -> int:

@@ -195,7 +195,11 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
         status = 200 if request.app.state.ready else 503
         return Response('{"status":"ready"}', status, media_type="application/json")
 
-    @app.get("/metrics", tags=["operations"])
+    plain: dict[int | str, dict[str, Any]] = {
+        200: {"content": {"text/plain": {}}, "description": "For Prometheus."}
+    }
+
+    @app.get("/metrics", tags=["operations"], response_model=None, responses=plain)
     async def figures(request: Request) -> Response:
         metrics.look(request.app.state.house)
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from headsup.game.money import format_cents
 from headsup.game.refusal import Refused
@@ -33,7 +33,7 @@ from headsup.web.people import (
     settings_of,
     shown,
 )
-from headsup.web.protocol import Approval, Id
+from headsup.web.protocol import Approval, Id, whole_numbers
 from headsup.web.records import Dollars, database_of
 from headsup.web.security import COOKIE
 
@@ -43,7 +43,7 @@ NamePath = Annotated[str, Path(min_length=1, max_length=40)]
 PersonName = Annotated[str, Field(min_length=1, max_length=40)]
 Password = Annotated[str, Field(min_length=8, max_length=256)]
 Token = Annotated[str, Field(min_length=1, max_length=100)]
-_STATUS = {NoEntry.NAME_TAKEN: 409, NoEntry.BAD_NAME: 400, NoEntry.BAD_PASSWORD: 400}
+_STATUS = {NoEntry.NAME_TAKEN: 409, NoEntry.BAD_NAME: 409, NoEntry.BAD_PASSWORD: 400}
 
 
 class PersonListed(_Strict):
@@ -92,7 +92,7 @@ class CashAsked(_Strict):
     """Cents in or out. What is large, and what an administrator asks, a supervisor approves."""
 
     id: Id
-    cents: Annotated[int, Field(ge=1, le=10**12)]
+    cents: Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole_numbers)]
     note: Annotated[str, Field(max_length=200)] = ""
     approval: Approval | None = None
 

@@ -7,7 +7,7 @@ record writes them (`game/record/commands.py`): `{"command": "Raise", "seat": 1,
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import OpenTable
@@ -42,13 +42,37 @@ FloorId = Annotated[
 ViewerText = Annotated[
     str, Field(min_length=1, max_length=20, examples=["seat 3", "rail", "dealer", "tablevision"])
 ]
+
+
+def whole_numbers(value: Any) -> Any:
+    """JSON has one kind of number: 100.0 is as whole as 100, also where it stands deep inside."""
+    match value:
+        case float():
+            return int(value) if value.is_integer() else value
+        case dict():
+            return {key: whole_numbers(held) for key, held in value.items()}
+        case list():
+            return [whole_numbers(held) for held in value]
+        case _:
+            return value
+
+
+def _whole_within(value: Any) -> Any:
+    try:
+        return whole_numbers(value)
+    except RecursionError:  # too deep for any command: its reader says so
+        return {}
+
+
 # Read by the game's own strict reader; pydantic only looks that it is an object.
 CommandJson = Annotated[
     dict[str, Any],
+    BeforeValidator(_whole_within),
     WithJsonSchema({**commands_schema(), "examples": [write_command(one) for one in EXAMPLES]}),
 ]
 OpeningJson = Annotated[
     dict[str, Any],
+    BeforeValidator(_whole_within),
     WithJsonSchema({**command_schema(OpenTable), "examples": [write_command(OPENING)]}),
 ]
 

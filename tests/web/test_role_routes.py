@@ -1,0 +1,165 @@
+"""A20: every role × every operation of the API, and nobody at all; a route that is not in the table
+fails, so that each new one is thought about."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from headsup.game.record.commands import write_command
+from headsup.game.table.commands import FreezeMeter
+from headsup.house.accounts import Role
+from headsup.web import people as coming_in
+from headsup.web.app import create_app
+from headsup.web.examples import OPENING
+from headsup.web.security import COOKIE, Rates
+from headsup.web.settings import Settings
+from tests.web.office import PASSWORD, PEOPLE, Office, office
+from tests.web.test_console import REAL
+from tests.web.test_protocol_http import ADDRESS
+
+# P: players, D: dealers, S: supervisors, U: auditors, A: administrators. * is everybody who has
+# come in, ! is anybody at all.
+WHO = {
+    "POST /api/login": "!",
+    "POST /api/logout": "*",
+    "GET /api/me": "*",
+    "GET /api/people": "SUA",
+    "POST /api/people": "A",
+    "POST /api/people/{name}/lock": "A",
+    "POST /api/people/{name}/unlock": "A",
+    "POST /api/people/{name}/invitation": "A",
+    "POST /api/invitations": "!",
+    "POST /api/first": "!",
+    "POST /api/password": "*",
+    "POST /api/logout/everywhere": "*",
+    "GET /api/wallet": "*",
+    "GET /api/people/{name}/wallet": "SUA",
+    "POST /api/people/{name}/deposit": "SA",
+    "POST /api/people/{name}/payout": "SA",
+    "GET /api/here": "!",
+    "GET /api/tables": "*",
+    "POST /api/tables": "SA",
+    "POST /api/ticket": "*",
+    "POST /api/tables/{table}/commands": "DS",  # to freeze a meter; each has a matrix of its own
+    "GET /api/tables/{table}/payouts": "DS",
+    "GET /api/rulebooks": "*",
+    "GET /api/rulebooks/{id}": "*",
+    "POST /api/tables/check": "SA",
+    "GET /api/rounds/mine": "*",
+    "GET /api/rounds": "DSUA",
+    "GET /api/tables/{table}/rounds/{number}": "DSUA",  # a player only the own: 404
+    "GET /api/tables/{table}/rounds/{number}/notation": "SUA",
+    "GET /api/tables/{table}/rounds/{number}/recalled": "DSUA",
+    "GET /api/incidents": "SUA",
+    "GET /api/incidents/export": "UA",
+    "GET /api/books": "SUA",
+    "GET /api/floors/{floor}/export": "UA",
+    "GET /api/takings": "SUA",
+    "GET /api/tables/{table}/theory": "SUA",
+    "POST /api/demo": "!",
+    "POST /api/demo/money": "*",
+    "GET /api/tables/{table}/due": "DS",
+    "POST /api/tables/{table}/due": "DS",
+    "POST /api/tables/{table}/attendance": "DS",
+    "POST /api/displays": "DSUA",
+    "POST /api/displays/ticket": "!",
+    "GET /api/orders": "*",
+    "POST /api/tables/{table}/cards/preview": "DS",
+    "POST /api/tables/{table}/cards": "DS",
+    "GET /api/tables/{table}/irregularities": "DS",
+    "GET /api/training/games": "*",
+    "POST /api/training/coach": "*",
+    "POST /api/training/values": "*",
+    "GET /api/training/chart": "*",
+    "POST /api/training/drill": "*",
+    "POST /api/training/drill/answer": "*",
+    "GET /api/training/score": "*",
+    "GET /api/training/rounds": "*",
+    "GET /api/training/summary": "*",
+    "DELETE /api/training/notes": "*",
+    "POST /api/edges": "*",
+    "GET /health": "!",
+    "GET /ready": "!",
+    "GET /metrics": "!",
+}
+LETTERS = {
+    Role.PLAYER: "P",
+    Role.DEALER: "D",
+    Role.SUPERVISOR: "S",
+    Role.AUDITOR: "U",
+    Role.ADMINISTRATOR: "A",
+}
+ID = "command-0001"
+APPROVAL = {"name": "Sam", "password": PASSWORD}
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /api/people": {"name": "Pia", "role": "player", "password": PASSWORD},
+    "POST /api/password": {"old": "wrong password", "new": PASSWORD},
+    "POST /api/people/{name}/deposit": {"id": ID, "cents": 100, "approval": APPROVAL},
+    "POST /api/people/{name}/payout": {"id": ID, "cents": 100, "approval": APPROVAL},
+    "POST /api/tables": {
+        "id": ID,
+        "floor": "F2",
+        "table": "T2",
+        "command": write_command(OPENING),
+        "approval": APPROVAL,
+    },
+    "POST /api/tables/{table}/commands": {"id": ID, "command": write_command(FreezeMeter("dark"))},
+    "POST /api/tables/check": {"floor": "F3", "table": "T3", "command": write_command(OPENING)},
+    "POST /api/tables/{table}/due": {"id": ID, "key": "x"},
+    "POST /api/tables/{table}/attendance": {"paused": "", "by_hand": False},
+    "POST /api/displays": {"table": "T1"},
+    "POST /api/tables/{table}/cards/preview": {"text": ""},
+    "POST /api/tables/{table}/cards": {"id": ID, "text": ""},
+}
+# What ends the log-in it is asked with, or takes the solver: who may is everybody.
+_NOT_TRIED = ("/api/logout", "/api/password", "/api/training", "/api/edges", "/api/demo", "/ready")
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+
+
+def _client(at: Office, name: str) -> httpx.AsyncClient:
+    app = create_app(at.house, at.accounts, Settings("", "server", demo=True))
+    cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token} if name else {}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ADDRESS, cookies=cookies)
+
+
+def _url(path: str) -> str:
+    named = {"{name}": "Bob", "{table}": "T1", "{number}": "1", "{id}": "galaxy", "{floor}": "T1"}
+    for part, value in named.items():
+        path = path.replace(part, value)
+    return path
+
+
+async def test_the_table_knows_every_operation(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server", demo=True))
+        paths = app.openapi()["paths"]
+        there = {f"{verb.upper()} {path}" for path, verbs in paths.items() for verb in verbs}
+        assert there == set(WHO)
+
+
+@pytest.mark.parametrize("name", ["", "Ann", "Dee", "Sue", "Art", "Ada"])
+async def test_a20_who_may_ask_what_of_the_api(tmp_path: Path, name: str) -> None:
+    async with office(tmp_path, REAL) as at, _client(at, name) as http:
+        letter = LETTERS[PEOPLE[name]] if name else ""
+        for operation, who in WHO.items():
+            verb, path = operation.split()
+            if path.startswith(_NOT_TRIED) and name:
+                continue
+            answer = await http.request(verb, _url(path), json=BODIES.get(operation))
+            if not name:
+                http.cookies.clear()
+                # A body that cannot be read is refused before it is asked who sends it.
+                unread = answer.status_code == 400 and operation not in BODIES
+                assert who == "!" or unread or answer.status_code == 401, operation
+            elif who in "*!" or letter in who:
+                assert answer.status_code not in (401, 403), (operation, answer.text)
+            elif name == "Ann" and operation.endswith("/rounds/{number}"):
+                assert answer.status_code == 404
+            else:
+                assert answer.status_code == 403, (operation, answer.status_code)
