@@ -3,13 +3,14 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from headsup.house import accounts as people
 from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
@@ -18,11 +19,12 @@ from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
-from headsup.house.store.schema import WALLET_MOVES
+from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web import people as coming_in
 from headsup.web.app import create_app
 from headsup.web.security import COOKIE, Rates
 from headsup.web.settings import Settings
+from tests.postgres import running_server
 from tests.web.office import PASSWORD, RICH, Office, office
 from tests.web.serving import serving
 from tests.web.test_protocol_http import ADDRESS, APPROVAL, asked_by
@@ -306,3 +308,51 @@ async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> No
         with at.house.database.reading() as connection:
             count = connection.execute(select(func.count()).select_from(WALLET_MOVES)).scalar_one()
         assert count == 1
+
+
+def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
+    """Also of all that the wallet holds; where servers share a database, both may be on their way
+    at once."""
+    with running_server() as server:
+        for held in (700, 1_500):
+            database = Database(server.new_database())
+            database.migrate()
+            accounts = Accounts(database, lambda: 1_000.0)
+            assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
+            move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue"), "")
+            assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
+            assert listed(database, IncidentsWanted(IncidentKind.NEGATIVE_BALANCE)) == []
+            database.close()
+
+
+def raced(database: Database, move: CashMove) -> set[object]:
+    """What three are answered who ask for the same at the same moment."""
+    with ThreadPoolExecutor(3) as threads:
+        with database.engine.begin() as connection:  # all of them wait for the wallet
+            connection.execute(select(WALLETS).with_for_update()).all()
+            paying = [threads.submit(move_cash, database, move, "") for _ in range(3)]
+            waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            while connection.execute(waiting).scalar_one() < 3:
+                pass
+        return {one.result() for one in paying}
+
+
+def test_where_every_administrator_is_locked_the_next_start_lets_another_in(
+    tmp_path: Path,
+) -> None:
+    database, accounts = fresh(tmp_path)
+    token = accounts.first_invitation()
+    assert token is not None
+    assert isinstance(accounts.become_first(token, "Ada", PASSWORD), LogIn)
+    for _ in range(people.MOST_FAILURES):  # anybody can do that to a name they know
+        assert accounts.prove("Ada", "not it at all") is NoEntry.WRONG
+    again = accounts.first_invitation()
+    assert again is not None
+    second = accounts.become_first(again, "Eve", PASSWORD)
+    assert isinstance(second, LogIn)
+    assert accounts.first_invitation() is None
+    ada = accounts.named("Ada")
+    assert ada is not None
+    accounts.unlock(ada.id, "Eve")
+    assert isinstance(accounts.log_in("Ada", PASSWORD), LogIn)
+    database.close()

@@ -184,8 +184,9 @@ class Accounts:
     # The first administrator.
 
     def first_invitation(self) -> str | None:
-        """A token that makes one administrator, once; None where there is one. The last one made
-        is good, and no other."""
+        """A token that makes one administrator, once; None where there is one who can come in:
+        where all are locked, nobody else could open an account again. The last one made is good,
+        and no other."""
         with self._engine.begin() as connection:
             if _administrators(connection):
                 return None
@@ -395,7 +396,8 @@ def _end_log_ins(connection: Connection, person: str) -> None:
 
 
 def _administrators(connection: Connection) -> int:
-    query = select(func.count()).select_from(PEOPLE)
+    """Those who are not locked."""
+    query = select(func.count()).select_from(PEOPLE).where(PEOPLE.c.locked.is_(False))
     return connection.execute(query.where(PEOPLE.c.role == Role.ADMINISTRATOR.value)).scalar_one()
 
 

@@ -12,7 +12,7 @@ from headsup.game.record.commands import write_command
 from headsup.game.record.journal import write_by
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import By, Command
-from headsup.house.accounts import Person
+from headsup.house.accounts import Person, Role
 from headsup.house.store.protocol import KeptAnswer
 
 MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
@@ -30,9 +30,17 @@ class Asked:
     person: Person | None = None
 
     @property
+    def own_id(self) -> tuple[str, str]:
+        """The id among those of its sender."""
+        return "" if self.person is None else self.person.id, self.id
+
+    @property
     def digest(self) -> str:
-        """Of all that is said: the same id with another is another command."""
-        said: Json = [self.table, write_by(self.by), write_command(self.command)]
+        """Of all that is said, and of who says it: the same id with another is another command,
+        also where another player sits in that seat by now."""
+        said: list[Json] = [self.table, write_by(self.by), write_command(self.command)]
+        if self.person is not None and self.person.role is Role.PLAYER:
+            said.append(self.person.name)
         return sha256(canonical(said).encode("ascii")).hexdigest()
 
 
@@ -54,23 +62,23 @@ class Answers:
     """What the commands of one floor were answered.
 
     The store keeps what was carried out for ever, beside the entry. A refusal had no effect and is
-    remembered for a while only.
+    remembered for a while only, for its sender alone: nobody spoils another's id by guessing it.
     """
 
     def __init__(self, floor: str, look_up: Callable[[str, str], KeptAnswer | None]) -> None:
         self._floor, self._look_up = floor, look_up
-        self._recent: OrderedDict[str, tuple[str, Reply]] = OrderedDict()
+        self._recent: OrderedDict[tuple[str, str], tuple[str, Reply]] = OrderedDict()
 
     def remember(self, asked: Asked, reply: Reply) -> None:
         if isinstance(reply, Refusal) and reply.code is Code.ID_USED:
             return  # the id stands for another command
-        self._recent[asked.id] = asked.digest, reply
+        self._recent[asked.own_id] = asked.digest, reply
         if len(self._recent) > MOST_REMEMBERED:
             self._recent.popitem(last=False)
 
     def recent(self, asked: Asked) -> Reply | None:
         """What it was answered not long ago; an id that stood for another command is refused."""
-        held = self._recent.get(asked.id)
+        held = self._recent.get(asked.own_id)
         return None if held is None else _same(asked, *held)
 
     async def stored(self, asked: Asked) -> Reply | None:

@@ -74,7 +74,8 @@ def move_cash(database: Database, move: CashMove, at: str) -> Cents | NotMoved:
             return _moved(connection, move, at) if moved is None else moved
     except IntegrityError:  # the same id at the same moment
         with database.reading() as connection:
-            return _answered(connection, move) or NotMoved.ID_USED
+            moved = _answered(connection, move)
+            return NotMoved.ID_USED if moved is None else moved  # an empty wallet holds 0
 
 
 def _answered(connection: Connection, move: CashMove) -> Cents | NotMoved | None:
@@ -93,6 +94,9 @@ def _moved(connection: Connection, move: CashMove, at: str) -> Cents | NotMoved:
     after = connection.execute(change).scalar_one_or_none()
     said = {"act": move.reason, "player": move.player, "amount": format_cents(move.cents)}
     if after is None:
+        # Another of the same id may have been first, and emptied the wallet while this one waited.
+        if (moved := _answered(connection, move)) is not None:
+            return moved
         there = connection.execute(select(WALLETS.c.cents).where(own)).scalar_one_or_none()
         if there is None:
             return NotMoved.NO_WALLET

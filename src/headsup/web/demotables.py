@@ -23,6 +23,7 @@ from headsup.house.dealers import Dealers
 from headsup.house.following import BrokenLog
 from headsup.house.host import Asked, Unavailable
 from headsup.house.house import House
+from headsup.house.log import places
 from headsup.house.pace import Timings
 from headsup.web.bots import Bot
 from headsup.web.client import Client, Turned
@@ -166,7 +167,7 @@ class _Attendant:
             try:
                 await self._look()
             except Exception as error:
-                log.error("attendant", table=self._table.id, exc_info=error)
+                log.error("attendant", table=self._table.id, at=places(error))
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _look(self) -> None:

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from headsup.game.record.commands import write_command
-from headsup.game.refusal import Code, Refusal
+from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.shuffle import Shuffle
@@ -24,7 +24,7 @@ from headsup.game.word import Word
 from headsup.house.accounts import Person, Role
 from headsup.house.attendance import Attendance
 from headsup.house.fairness import Seal
-from headsup.house.host import Asked, Host
+from headsup.house.host import Asked, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.physical import to_enter
 from headsup.house.shoe import shuffled
@@ -118,7 +118,7 @@ async def stand(
 async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker) -> JSONResponse:
     """Do what is due, if it still is what the dealer was shown."""
     not_too_often(request, person.id)
-    host, at = dealt_at(request, person, table)
+    at = dealt_at(request, person, table)[1]
     attendance = house_of(request).attendances.of(table)
     now = shown(at, attendance)
     if attendance.paused:
@@ -126,9 +126,9 @@ async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker)
     if now.key != asked.key:
         raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
     if now.step is DealerStep.DEAL:
-        return answered(await _shoe_deals(house_of(request), host, at, asked.id))
+        return answered(await _shoe_deals(house_of(request), at, asked.id))
     if now.step is DealerStep.OPEN_ROUND:
-        await _seal(house_of(request), host, at)
+        await _seal(house_of(request), at)
     command = _command(now.step)
     if command is None:
         raise ApiError(409, "nothing_due", "the table waits for somebody else")
@@ -224,34 +224,37 @@ def dealt_at(request: Request, person: Person, id: str) -> tuple[Host, Table]:
 # The house's own shoe.
 
 
-async def _shoe_deals(
-    house: House, host: Host, table: Table, id: str
-) -> AnsweredMessage | DeclinedMessage:
+async def _shoe_deals(house: House, table: Table, id: str) -> AnsweredMessage | DeclinedMessage:
     deck = shuffled()
     if table.sealed is not None:
         deck = (await _seal_of(house, table.id, table.rounds)).deck(table.sealed.seeds)
-    reply = await host.ask(Asked(id, table.id, THE_SHOE, DealCards(deck)))
+    reply = await _house_asks(house, table, DealCards(deck), id)
     if isinstance(reply, Refusal):
         return DeclinedMessage(id=id, code=reply.code.value, message=reply.message)
     return AnsweredMessage(id=id, index=reply.index)
 
 
-async def _seal(house: House, host: Host, table: Table) -> None:
+async def _seal(house: House, table: Table) -> None:
     """Open what the last round was sealed with, and seal the next."""
     if table.shuffle is not Shuffle.SEALED:
         return
     sealed = table.sealed
     if sealed is not None and sealed.round == table.rounds:
         seal = await _seal_of(house, table.id, table.rounds)
-        await _house_asks(host, table, OpenShuffle(seal.server_seed.hex()))
+        await _house_asks(house, table, OpenShuffle(seal.server_seed.hex()), uuid4().hex)
         sealed = None
     if sealed is None:
         seal = await _seal_of(house, table.id, table.rounds + 1)
-        await _house_asks(host, table, SealShuffle(seal.commitment))
+        await _house_asks(house, table, SealShuffle(seal.commitment), uuid4().hex)
 
 
-async def _house_asks(host: Host, table: Table, command: Command) -> None:
-    await host.ask(Asked(uuid4().hex, table.id, THE_SHOE, command))
+async def _house_asks(house: House, table: Table, command: Command, id: str) -> Reply:
+    """Of the owner of the floor, on whichever server that is."""
+    try:
+        reply = await house.ask(Asked(id, table.id, THE_SHOE, command))
+    except Unavailable:
+        return refusal(Code.UNAVAILABLE)
+    return refusal(Code.NO_SUCH_TABLE, table=table.id) if reply is None else reply
 
 
 async def _seal_of(house: House, table: str, round: int) -> Seal:

@@ -88,9 +88,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unknown(request: Request, error: Exception) -> JSONResponse:
-        log.error(
-            "internal error", path=request.url.path, kind=type(error).__name__, exc_info=error
-        )
         what: dict[str, object] = {"kind": type(error).__name__, "at": places(error)}
+        log.error("internal error", path=request.url.path, **what)
         request.app.state.house.diary.tell(IncidentKind.PROGRAM_ERROR, what)
         return answer(500, "internal_error", "something went wrong here; it has been noted")

@@ -1,8 +1,9 @@
 """What those who run the server ask it: is it alive, is it ready, how much does it do.
 
 Logs are lines of JSON on standard error. They name persons, tables and outcomes; no log line
-ever holds a card that is face down, a token or a password: `_SECRET` keys are cut here, and
-commands are logged by their name alone.
+ever holds a card that is face down, a token or a password: `_SECRET` keys are cut here, commands
+are logged by their name alone, and errors by their kind and place, whose own text may name any of
+these.
 """
 
 import logging
@@ -14,6 +15,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from headsup.house.house import House
+from headsup.house.log import places
 
 _SECRET = frozenset(
     {
@@ -42,6 +44,19 @@ def configure_logs(level: int = logging.INFO) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    logging.getLogger().handlers = [_AsLines(logging.WARNING)]
+
+
+class _AsLines(logging.Handler):
+    """What libraries log, as lines like our own: the first line of what they say, and of an error
+    its kind and place. They would print it whole, with what was in the statement that failed."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said = (record.getMessage().splitlines() or [""])[0]
+        error = record.exc_info[1] if record.exc_info else None
+        about = {} if error is None else {"kind": type(error).__name__, "at": places(error)}
+        line = structlog.get_logger("headsup.library").bind(source=record.name, **about)
+        line.log(record.levelno, said)
 
 
 def _cut_secrets(

@@ -109,6 +109,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
 def _options(settings: Settings) -> dict[str, Any]:
     """Who asks is known by the connection, or by the word of a proxy that was named."""
     return {
+        "log_config": None,  # `configure_logs` has said where lines go
         "log_level": "warning",
         "server_header": False,
         "proxy_headers": bool(settings.proxies),
@@ -162,9 +163,9 @@ def _opened(address: str) -> Database:
 
 
 async def _first_link(here: str, accounts: Accounts) -> None:
-    """Where there is no administrator yet; what is after the # is in no log and no request line."""
+    """Where no administrator can come in; what is after the # is in no log and no request line."""
     if token := await asyncio.to_thread(accounts.first_invitation):
-        print("No administrator yet. This link makes one, once, within a day:")
+        print("No administrator can come in. This link makes one, once, within a day:")
         print(f"{here}/welcome#first={token}", flush=True)
 
 

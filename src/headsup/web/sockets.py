@@ -28,6 +28,7 @@ from headsup.game.views.wire import write_view
 from headsup.house.accounts import Person
 from headsup.house.host import Happened, Host
 from headsup.house.house import House
+from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.clocks import clock_shown
@@ -279,7 +280,7 @@ class Socket:
             async with self._turn:
                 answer = await self._answer(message)
         except Exception as error:  # a bug; who asked is told so, and nobody else notices
-            log.error("a command failed", kind=type(error).__name__, exc_info=error)
+            log.error("a command failed", kind=type(error).__name__, at=places(error))
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
         else:
             self._send(answer)

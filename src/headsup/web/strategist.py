@@ -18,6 +18,7 @@ from headsup.analysis.strategy import Strategy, load_or_build
 from headsup.game.cards import ACE
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.word import Word
+from headsup.house.log import places
 from headsup.web.log import log
 
 Choice = dict[str, Any]  # as a view's `legal` lists it
@@ -70,7 +71,7 @@ class Strategist:
                 await _solved_apart(missing)
                 missing = await asyncio.to_thread(self._read)
         except Exception as error:
-            log.error("the strategy cannot be had", kind=type(error).__name__, exc_info=error)
+            log.error("the strategy cannot be had", kind=type(error).__name__, at=places(error))
             self.skill = Skill.PLAIN
         else:
             self.skill = Skill.PLAIN if missing else Skill.SOLVED

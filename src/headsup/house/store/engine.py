@@ -3,6 +3,8 @@
 SQLite runs in write-ahead mode with `synchronous=FULL`: `NORMAL` may lose the last commits of a
 machine that loses power. Every transaction begins as a writer (`BEGIN IMMEDIATE`): Python's
 driver opens none on a SELECT, and what was read could change before it is written.
+
+What was to be written is in no error's text: it may be a face-down card or the hash of a password.
 """
 
 from pathlib import Path
@@ -71,7 +73,11 @@ def _url(address: str) -> URL:
 def _postgresql(url: URL) -> Engine:
     silence = {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1_000}
     engine = create_engine(
-        url, pool_pre_ping=True, isolation_level="READ COMMITTED", connect_args=silence
+        url,
+        pool_pre_ping=True,
+        isolation_level="READ COMMITTED",
+        connect_args=silence,
+        hide_parameters=True,
     )
 
     @event.listens_for(engine, "begin")
@@ -83,7 +89,7 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _sqlite(url: URL) -> Engine:
-    engine = create_engine(url, connect_args={"check_same_thread": False})
+    engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
