@@ -37,9 +37,11 @@ CLASSES = RANKS * RANKS
 
 def best_actions(
     payoffs: Payoffs, deck: Deck, base: Layer, edge: Layer, river: River, crew: Crew
-) -> BestActions:
+) -> tuple[BestActions, tuple[FlopValues, FlopValues]]:
+    """Every action, and what those on flops are worth."""
     raised = _pocket_raises(payoffs, base, edge)
-    flop, checked = _best_on_flops(payoffs, deck, base, edge, river, crew)
+    values = _flop_values(payoffs, base, edge, river, crew)
+    flop, checked = _best_on_flops(payoffs, deck, *values, crew)
     multiples = payoffs.pocket_multiples
     least, most = multiples.index(min(multiples)), multiples.index(max(multiples))
     actions = [PASSIVE] * CLASSES
@@ -49,7 +51,7 @@ def best_actions(
             value = FLOPS_OF_A_BOARD * raised[place][number]
             if value > best:
                 best, actions[number] = value, action
-    return BestActions(PocketValues(actions, raised, checked), flop, river.actions)
+    return BestActions(PocketValues(actions, raised, checked), flop, river.actions), values
 
 
 def _pocket_raises(payoffs: Payoffs, base: Layer, edge: Layer) -> list[list[int]]:
@@ -66,10 +68,10 @@ def _pocket_raises(payoffs: Payoffs, base: Layer, edge: Layer) -> list[list[int]
     return raised
 
 
-def _best_on_flops(
-    payoffs: Payoffs, deck: Deck, base: Layer, edge: Layer, river: River, crew: Crew
-) -> tuple[Actions, list[int]]:
-    """The action on every flop, and by pocket class the value of having checked before it."""
+def _flop_values(
+    payoffs: Payoffs, base: Layer, edge: Layer, river: River, crew: Crew
+) -> tuple[FlopValues, FlopValues]:
+    """What each action on a flop is worth, by ranks and by suits."""
     stakes = FlopStakes(
         least=min(payoffs.flop_multiples) * payoffs.unit,
         most=max(payoffs.flop_multiples) * payoffs.unit,
@@ -83,7 +85,15 @@ def _best_on_flops(
     crew.run(
         partial(price, *part, suit_layers, stakes, by_suits) for part in split(0, SUITED_FLOPS, 4)
     )
-    known, live, several = lattice(), live_ranks(deck), stakes.least != stakes.most
+    return by_ranks, by_suits
+
+
+def _best_on_flops(
+    payoffs: Payoffs, deck: Deck, by_ranks: FlopValues, by_suits: FlopValues, crew: Crew
+) -> tuple[Actions, list[int]]:
+    """The action on every flop, and by pocket class the value of having checked before it."""
+    known, live = lattice(), live_ranks(deck)
+    several = len({*payoffs.flop_multiples}) > 1
     action = np.full((FLOPS, HOLES), ABSENT, np.uint8)
     parts = split(0, FLOPS, 32)
     totals = np.zeros((len(parts), CLASSES), np.int64)

@@ -63,7 +63,7 @@ class _Solver:
             river = self._collector.river(terms)
             self._rivers.append((river, self._collector.varies(river.actions)))
         edge = self._collector.edge
-        actions = best_actions(payoffs, self._deck, base, edge, river, self._crew)
+        actions, _ = best_actions(payoffs, self._deck, base, edge, river, self._crew)
         joint = self._distributor.distribute(actions)
         return Solution(payoffs, self._deck, actions.pocket, joint, actions)
 

@@ -21,6 +21,7 @@ from headsup.cli import (
     sessions,
     settle,
     solve,
+    strategies,
     verify,
 )
 from headsup.cli.helptext import PlainCommand, PlainGroup
@@ -50,6 +51,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(rules.app, name="rules")
+app.add_typer(strategies.app, name="strategy")
 app.command("settle", cls=PlainCommand)(settle.settle)
 app.command("solve", cls=PlainCommand)(solve.solve)
 app.command("par", cls=PlainCommand)(par.par)

@@ -33,7 +33,7 @@ NOWHERE = 99  # the place of a kind that the dealer cannot hold: never passed
 
 
 @kernel
-def _strength(code: int, suited: int, mask: int, x: int, y: int, look: Lookup) -> int:
+def strength_of(code: int, suited: int, mask: int, x: int, y: int, look: Lookup) -> int:
     """Of the board and two kinds of card; `suited` board cards are of the flush suit."""
     places, low, high, ranks, flush = look.places, look.low, look.high, look.ranks, look.flush
     held = suited + (x >= RANKS) + (y >= RANKS)
@@ -62,7 +62,7 @@ def _meet(
     passed = np.zeros(KINDS + 2, np.int64)
     found = 0
     if len(dealer) == 2:
-        strengths[0] = _strength(code, suited, mask, dealer[0], dealer[1], look)
+        strengths[0] = strength_of(code, suited, mask, dealer[0], dealer[1], look)
         hands[0] = 1
         found = 1
     else:
@@ -70,7 +70,7 @@ def _meet(
         for x in range(KINDS if suited > 0 else RANKS):
             if left[x] <= 0:
                 continue
-            strength = _strength(code, suited, mask, dealer[0], x, look)
+            strength = strength_of(code, suited, mask, dealer[0], x, look)
             at = found
             while at > 0 and strengths[at - 1] > strength:
                 strengths[at], members[at] = strengths[at - 1], members[at - 1]
@@ -88,7 +88,7 @@ def _meet(
         x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
         if left[y] <= 0 or left[x] <= (1 if x == y else 0):
             continue
-        own = _strength(code, suited, mask, x, y, look)
+        own = strength_of(code, suited, mask, x, y, look)
         low, high = 0, found
         while low < high:
             middle = (low + high) >> 1

@@ -163,6 +163,7 @@ class Code(Word):
     EMPTY_FILE = "empty_file"
     BAD_ARGUMENTS = "bad_arguments"
     BAD_BANKROLL = "bad_bankroll"
+    BAD_STRATEGY = "bad_strategy"
     BAD_BETS = "bad_bets"
     MISSING_EXTRA = "missing_extra"
     NOT_SOLVABLE = "not_solvable"

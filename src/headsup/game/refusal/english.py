@@ -469,6 +469,16 @@ SENTENCES: Mapping[str, str] = {
         "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
         "take fewer rounds or rounder stakes"
     ),
+    "bad_toml/strategy": "is not TOML: {reason}",
+    "bad_strategy/key": "{key} is not a key here; there are {keys:list}",
+    "bad_strategy/text": "must be text, or a list of lines",
+    "bad_strategy/no_street": "there is no [{street}]: what is done on the {street}?",
+    "bad_strategy/otherwise": "otherwise must be one of {choices:list}",
+    "bad_strategy/range": "'{text}' is not a range such as 33+, A2+, K4s+, QTo+, JTs or 55-77",
+    "bad_strategy/rule": "'{text}' is not a rule; rules are: {forms:list}",
+    "bad_strategy/street": "'{text}' is a rule of the {street}",
+    "bad_strategy/twice": "two choices apply to {at}",
+    "bad_strategy/never": "nothing is said of {at}; add a line, or otherwise",
     "bad_bankroll/round": "does not cover one round, which may take {needed:$}",
     "bad_bankroll/target": "must be above the bankroll of {bankroll:$}",
     "wrong_card_count/hands": "one to five hands of 2 cards expected, {count} cards given",

@@ -1,0 +1,1 @@
+"""Strategies that people write: ranges and rules in words, valued exactly."""

@@ -1,0 +1,214 @@
+"""The exact worth of a written strategy, and what each of its departures from the best costs.
+
+A strategy's cost is the sum, over the decisions it really comes to, of what each decision loses
+when play is best from then on. So costs of single decisions add up to the whole.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from headsup.analysis.actions import BestActions
+from headsup.analysis.bestplay import best_actions
+from headsup.analysis.chunks import Crew, Progress, split
+from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.distribution import Distributor
+from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, VERDICTS, FlopValues
+from headsup.analysis.kernels.costs import cost_flops
+from headsup.analysis.kernels.features import flop_features
+from headsup.analysis.kernels.lattice import lattice
+from headsup.analysis.kernels.numbering import FLOPS
+from headsup.analysis.layers import Collector, river_terms
+from headsup.analysis.payoffs import CATEGORIES, Payoffs
+from headsup.analysis.showdowns import Showdowns
+from headsup.analysis.solution import Solution, class_name
+from headsup.analysis.strategies.ranges import CLASSES
+from headsup.analysis.strategies.wording import FLOP, RIVER
+from headsup.analysis.strategies.written import POCKET, WrittenStrategy, written_actions
+from headsup.game.hands import Category
+
+CALLS = 280  # of kernels, about: for progress
+CHUNKS = 32
+
+
+@dataclass(frozen=True)
+class Departure:
+    """Decisions of one kind that differ from the best, and what they cost per Ante."""
+
+    street: str
+    what: str  # the pocket class, or the hand made
+    taken: str
+    better: str
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    written: WrittenStrategy
+    solution: Solution  # of the strategy itself: its edge, frequencies, spread
+    best_edge: Fraction  # the house's edge against best play
+    streets: dict[str, Fraction]  # cost by street
+    departures: tuple[Departure, ...]  # most expensive first
+
+    @property
+    def house_edge(self) -> Fraction:
+        return self.solution.house_edge
+
+    @property
+    def cost(self) -> Fraction:
+        return self.house_edge - self.best_edge
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The game solved once, for any number of written strategies."""
+
+    payoffs: Payoffs
+    deck: Deck
+    best: BestActions
+    showdowns: Showdowns
+    distributor: Distributor
+    flop: tuple[FlopValues, FlopValues]
+
+    @classmethod
+    def of(cls, payoffs: Payoffs, crew: Crew, deck: Deck | None = None) -> "Solved":
+        deck = deck or Deck()
+        showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
+        collector = Collector(showdowns, crew)
+        terms = river_terms(payoffs, deck.dealers)
+        base, _ = collector.base(terms, np.zeros(VERDICTS, np.bool_))
+        river = collector.river(terms)
+        best, flop = best_actions(payoffs, deck, base, collector.edge, river, crew)
+        return cls(payoffs, deck, best, showdowns, Distributor(deck, showdowns, crew), flop)
+
+    @property
+    def best_edge(self) -> Fraction:
+        values = self.best.pocket
+        worth = [
+            max(checked, *(FLOPS_OF_A_BOARD * raised[number] for raised in values.raised))
+            for number, checked in enumerate(values.checked)
+        ]
+        return -Fraction(sum(worth), self.deck.deals * self.payoffs.unit)
+
+
+def evaluate(
+    payoffs: Payoffs, written: WrittenStrategy, where: str, progress: Progress | None = None
+) -> Evaluation:
+    with Crew(CALLS, progress) as crew:
+        return evaluate_solved(Solved.of(payoffs, crew), written, where, crew)
+
+
+def evaluate_solved(solved: Solved, written: WrittenStrategy, where: str, crew: Crew) -> Evaluation:
+    best = solved.best
+    actions = written_actions(written, where, best.pocket)
+    solution = _solution(solved, actions)
+    with_best_river = _solution(solved, BestActions(actions.pocket, actions.flop, best.river))
+    departures = [
+        *_pocket(solved, actions),
+        *_flop(solved, actions, crew),
+        *_river(solution, with_best_river),
+    ]
+    streets = {
+        street: sum((one.cost for one in departures if one.street == street), Fraction())
+        for street in (POCKET, FLOP, RIVER)
+    }
+    return Evaluation(
+        written,
+        solution,
+        solved.best_edge,
+        streets,
+        tuple(sorted(departures, key=lambda one: -one.cost)),
+    )
+
+
+def _solution(solved: Solved, actions: BestActions) -> Solution:
+    joint = solved.distributor.distribute(actions)
+    return Solution(solved.payoffs, solved.deck, actions.pocket, joint)
+
+
+def _name(payoffs: Payoffs, street: str, action: int) -> str:
+    multiples = dict(zip((POCKET, FLOP, RIVER), payoffs.multiples_by_street, strict=True))[street]
+    if action == PASSIVE:
+        return "fold" if street == RIVER else "check"
+    return f"raise {min(multiples) if action == LEAST else max(multiples)}×"
+
+
+def _pocket(solved: Solved, actions: BestActions) -> list[Departure]:
+    payoffs, values = solved.payoffs, solved.best.pocket
+    multiples = payoffs.pocket_multiples
+    least, most = multiples.index(min(multiples)), multiples.index(max(multiples))
+    found = []
+    for number in range(CLASSES):
+        worth = {
+            PASSIVE: values.checked[number],
+            LEAST: FLOPS_OF_A_BOARD * values.raised[least][number],
+            MOST: FLOPS_OF_A_BOARD * values.raised[most][number],
+        }
+        taken, best = actions.pocket.actions[number], values.actions[number]
+        lost = max(worth.values()) - worth[taken]
+        if lost:
+            found.append(
+                Departure(
+                    POCKET,
+                    class_name(number),
+                    _name(payoffs, POCKET, taken),
+                    _name(payoffs, POCKET, best),
+                    Fraction(lost, solved.deck.deals * payoffs.unit),
+                )
+            )
+    return found
+
+
+def _flop(solved: Solved, actions: BestActions, crew: Crew) -> list[Departure]:
+    known, payoffs = lattice(), solved.payoffs
+    checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
+    parts = split(0, FLOPS, CHUNKS)
+    sums = np.zeros((len(parts), 3, 3, CATEGORIES), np.int64)
+    category = flop_features().category
+    crew.run(
+        partial(
+            cost_flops,
+            *(*part, known.flops, known.holes, *solved.flop),
+            *(checked, actions.flop, category, sums[place]),
+        )
+        for place, part in enumerate(parts)
+    )
+    found = []
+    totals = sums.astype(object).sum(0)
+    for (taken, best, made), lost in np.ndenumerate(totals):
+        if lost:
+            found.append(
+                Departure(
+                    FLOP,
+                    Category(made).key.replace("_", " "),
+                    _name(payoffs, FLOP, taken),
+                    _name(payoffs, FLOP, best),
+                    Fraction(int(lost), solved.deck.deals * payoffs.unit),
+                )
+            )
+    return found
+
+
+def _river(solution: Solution, better: Solution) -> list[Departure]:
+    """By hand made: deals do not change hands when only the river's decisions change."""
+    found = []
+    for category in Category:
+        lost = _won(better, category) - _won(solution, category)
+        if lost:
+            more = _folds(solution, category) > _folds(better, category)
+            fold, other = ("fold", "raise") if more else ("raise", "fold")
+            found.append(Departure(RIVER, category.key.replace("_", " "), fold, other, lost))
+    return found
+
+
+def _won(solution: Solution, category: Category) -> Fraction:
+    rounds = (one for one in solution.results if one.category == category)
+    return sum((one.deals * one.net for one in rounds), Fraction()) / solution.deals
+
+
+def _folds(solution: Solution, category: Category) -> int:
+    return sum(
+        one.deals for one in solution.results if one.category == category and not one.multiple
+    )

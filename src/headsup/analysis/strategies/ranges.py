@@ -1,0 +1,104 @@
+"""Poker range notation: `33+, A2+, K4s+, K7o+, QTo+, JTs, 55-77`, and back again."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+
+from headsup.analysis.kernels.numbering import RANKS
+from headsup.game.cards import RANKS as NAMES
+from headsup.game.refusal import Code, Refused
+
+CLASSES = RANKS * RANKS
+EVERYTHING = "anything"
+_ONE = re.compile(rf"([{NAMES}])([{NAMES}])([so]?)")
+
+
+def parse_range(text: str, where: str) -> frozenset[int]:
+    """The pocket classes that a range names."""
+    found: set[int] = set()
+    for part in text.split(","):
+        if token := part.strip():
+            found |= {*_parse(token, where)}
+    return frozenset(found)
+
+
+def _parse(token: str, where: str) -> Iterable[int]:
+    if token == EVERYTHING:
+        return range(CLASSES)
+    if token.endswith("+"):
+        high, low, kind = _hand(token[:-1], token, where)
+        last = RANKS - 1 if high == low else high - 1
+        return _run(high, low, last, kind)
+    first, dash, last_text = token.partition("-")
+    if not dash:
+        high, low, kind = _hand(token, token, where)
+        return _run(high, low, low, kind)
+    one, other = _hand(first.strip(), token, where), _hand(last_text.strip(), token, where)
+    pairs = one[0] == one[1], other[0] == other[1]
+    if one[2] != other[2] or pairs[0] != pairs[1] or (not pairs[0] and one[0] != other[0]):
+        raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
+    lows = sorted((one[1], other[1]))
+    return _run(one[0], lows[0], lows[1], one[2])
+
+
+def _hand(text: str, token: str, where: str) -> tuple[int, int, str]:
+    """Higher rank, lower rank, and `s`, `o` or nothing for both."""
+    match = _ONE.fullmatch(text)
+    if match is None:
+        raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
+    ranks = sorted(NAMES.index(name) for name in match.group(1, 2))
+    if ranks[0] == ranks[1] and match.group(3):
+        raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
+    return ranks[1], ranks[0], match.group(3)
+
+
+def _run(high: int, first: int, last: int, kind: str) -> Iterable[int]:
+    """Classes with the lower card from first to last; of pairs, both cards."""
+    if first == high:
+        return [rank * (RANKS + 1) for rank in range(first, last + 1)]
+    suited = [high * RANKS + low for low in range(first, last + 1)] if kind != "o" else []
+    offsuit = [low * RANKS + high for low in range(first, last + 1)] if kind != "s" else []
+    return suited + offsuit
+
+
+def write_range(classes: Collection[int]) -> str:
+    """As short as the notation allows, strongest first."""
+    if len(classes) == CLASSES:
+        return EVERYTHING
+    parts = _pairs(classes)
+    for high in range(RANKS - 1, 0, -1):
+        suited = {low for low in range(high) if high * RANKS + low in classes}
+        offsuit = {low for low in range(high) if low * RANKS + high in classes}
+        both = suited & offsuit
+        if both and suited == both == offsuit:
+            parts += _write(high, both, "")
+        else:
+            parts += _write(high, suited, "s") + _write(high, offsuit, "o")
+    return ", ".join(parts)
+
+
+def _pairs(classes: Collection[int]) -> list[str]:
+    held = [rank for rank in range(RANKS) if rank * (RANKS + 1) in classes]
+    return _runs(held, RANKS - 1, lambda rank: NAMES[rank] * 2)
+
+
+def _write(high: int, lows: set[int], kind: str) -> list[str]:
+    return _runs(sorted(lows), high - 1, lambda low: f"{NAMES[high]}{NAMES[low]}{kind}")
+
+
+def _runs(held: list[int], top: int, name: Callable[[int], str]) -> list[str]:
+    """Runs of neighbours, highest first; one that reaches the top is written with a plus."""
+    runs: list[list[int]] = []
+    for rank in held:
+        if runs and runs[-1][-1] == rank - 1:
+            runs[-1].append(rank)
+        else:
+            runs.append([rank])
+    written = []
+    for run in reversed(runs):
+        if run[-1] == top and len(run) > 1:
+            written.append(f"{name(run[0])}+")
+        elif len(run) > 1:
+            written.append(f"{name(run[0])}-{name(run[-1])}")
+        else:
+            written.append(name(run[0]))
+    return written

@@ -1,0 +1,190 @@
+"""Short strategies found by the machine: lines chosen one by one for what they gain.
+
+Rules ask only for features, so all situations with the same features are one: what raising gains
+there is added up once, and every candidate line is then tried on some hundred thousand numbers. The
+river is weighed as if no flop were raised, which only guides the choice; what the strategy found is
+worth is evaluated exactly afterwards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.kernels.arrays import PASSIVE, DealerCounts, FlopValues, Terms
+from headsup.analysis.kernels.features import Features, flop_features, river_features
+from headsup.analysis.kernels.lattice import lattice, whole_ways
+from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
+from headsup.analysis.layers import river_terms
+from headsup.analysis.strategies.evaluation import Solved
+from headsup.analysis.strategies.ranges import write_range
+from headsup.analysis.strategies.wording import (
+    CATEGORY_WORDS,
+    FLOP,
+    PLURALS,
+    RANK_WORDS,
+    RIVER,
+    parse_rule,
+)
+from headsup.analysis.strategies.written import POCKET, StreetRules, WrittenStrategy
+
+Gains = NDArray[np.float64]  # guides a choice, decides nothing
+LEAST_LINES, MOST_LINES = 3, 40
+OUTS = range(12, 32)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    street: str
+    text: str
+    covers: NDArray[np.bool_]
+    gains: Gains
+
+    def adds(self, covered: NDArray[np.bool_]) -> float:
+        return float(self.gains[self.covers & ~covered].sum())
+
+
+def simplify(solved: Solved, lines: int) -> WrittenStrategy:
+    """A strategy of at most so many lines; the chart before the flop is the first of them."""
+    pool = [*_flop_candidates(solved), *_river_candidates(solved)]
+    chosen: list[_Candidate] = []
+    while len(chosen) < lines - 1 and (best := _best(pool, chosen)) is not None:
+        chosen.append(best)
+    for _ in range(2):  # a line may be better replaced once the others are known
+        for place in range(len(chosen)):
+            rest = chosen[:place] + chosen[place + 1 :]
+            if (better := _best(pool, rest)) is not None:
+                chosen[place] = better
+    return _written(solved, chosen)
+
+
+def _best(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidate | None:
+    covered = {
+        street: np.any(
+            [one.covers for one in chosen if one.street == street]
+            or [np.zeros_like(next(one for one in pool if one.street == street).covers)],
+            axis=0,
+        )
+        for street in (FLOP, RIVER)
+    }
+    best = max(pool, key=lambda one: one.adds(covered[one.street]))
+    return best if best.adds(covered[best.street]) > 0 else None
+
+
+def _written(solved: Solved, chosen: Sequence[_Candidate]) -> WrittenStrategy:
+    actions = solved.best.pocket.actions
+    raising = [number for number, action in enumerate(actions) if action != PASSIVE]
+    streets = {POCKET: StreetRules({"raise": (write_range(raising),)}, "check")}
+    for street, otherwise in ((FLOP, "check"), (RIVER, "fold")):
+        lines = tuple(one.text for one in chosen if one.street == street)
+        streets[street] = StreetRules({"raise": lines}, otherwise)
+    count = 1 + len(chosen)
+    return WrittenStrategy(f"{count} lines", f"Found for these rules, {count} lines long.", streets)
+
+
+# Candidates.
+
+
+def _flop_candidates(solved: Solved) -> list[_Candidate]:
+    texts = [f"{hand} or better" for hand in CATEGORY_WORDS]
+    texts += [f"hidden {hand} or better" for hand in CATEGORY_WORDS]
+    texts += [f"hidden pair of {ranks} or better" for ranks in PLURALS]
+    draws = ("four to a flush", "open-ended straight draw")
+    texts += [*draws, *(f"four to a flush with a hidden {rank} or better" for rank in RANK_WORDS)]
+    texts += [f"open-ended straight draw and hidden {rank} or better" for rank in RANK_WORDS[6:]]
+    texts.append("open-ended straight draw and four to a flush")
+    features, gains = _grouped(flop_features(), _flop_gains(solved))
+    return _candidates(FLOP, texts, features, gains)
+
+
+def _river_candidates(solved: Solved) -> list[_Candidate]:
+    hands = [f"{hand} or better" for hand in CATEGORY_WORDS]
+    texts = [*hands, *(f"hidden {hand}" for hand in hands)]
+    texts += [f"hidden pair of {ranks} or better" for ranks in PLURALS]
+    texts += [f"hidden {rank} or better" for rank in RANK_WORDS]
+    texts += [f"fewer than {outs} dealer outs" for outs in OUTS]
+    texts += [
+        f"{hand} and fewer than {outs} dealer outs" for hand in hands[:2] for outs in (20, 24, 28)
+    ]
+    parts = [
+        _grouped(features, gains)
+        for features, gains in zip(river_features(), _river_gains(solved), strict=True)
+    ]
+    features = Features(
+        *(np.concatenate(columns) for columns in zip(*(part[0] for part in parts), strict=True))
+    )
+    return _candidates(RIVER, texts, features, np.concatenate([part[1] for part in parts]))
+
+
+def _candidates(
+    street: str, texts: Sequence[str], features: Features, gains: Gains
+) -> list[_Candidate]:
+    return [
+        _Candidate(street, text, parse_rule(text, street, street).applies(features), gains)
+        for text in texts
+    ]
+
+
+def _grouped(features: Features, gains: Gains) -> tuple[Features, Gains]:
+    """Situations with the same features as one, their gains added up."""
+    dealt = features.category >= 0
+    columns = [column[dealt].astype(np.int64) + 1 for column in features]
+    keys, sizes = np.zeros(int(dealt.sum()), np.int64), [int(c.max()) + 1 for c in columns]
+    for column, size in zip(columns, sizes, strict=True):
+        keys = keys * size + column
+    sums = np.bincount(keys, gains[dealt]).astype(np.float64)
+    seen = np.flatnonzero(np.bincount(keys))
+    found, rest = [], seen
+    for size in reversed(sizes):
+        rest, column = np.divmod(rest, size)
+        found.append((column - 1).astype(np.int8))
+    return Features(*reversed(found)), sums[seen]
+
+
+def _flop_gains(solved: Solved) -> Gains:
+    """[flop, hole]: what raising gains over checking, over all real flops."""
+    known, (by_ranks, by_suits) = lattice(), solved.flop
+    holes, flops = known.holes, known.flops
+
+    def gain(values: FlopValues) -> NDArray[np.int64]:
+        return values.most - values.check
+
+    gains = gain(by_ranks)[flops.ranks][:, holes.pair].astype(np.float64)
+    suited = gain(by_suits)
+    for suit in range(3):
+        views = flops.views[:, suit]
+        there = views >= 0
+        gains[there] += suited[views[there]][:, holes.type[suit]]
+    checked = np.array(solved.best.pocket.actions)[holes.pocket] == PASSIVE
+    return np.asarray(gains * flops.weight[:, None] * checked)
+
+
+def _river_gains(solved: Solved) -> tuple[Gains, Gains]:
+    """[board, pair] and [board, type]: what raising gains over folding, over all real boards."""
+    terms = river_terms(solved.payoffs, solved.showdowns.dealers)
+    ways, holes = whole_ways(), lattice().holes
+    checked = np.array(solved.best.pocket.actions)[holes.pocket] == PASSIVE
+    pairs = np.bincount(holes.pair, checked, PAIRS)
+    types = 4 * np.bincount(holes.type[0], checked, TYPES)
+    suited_ways = np.concatenate(
+        [
+            np.tile(ways.types.ways2, (FIRST_FOUR // PAIRS, 1)),
+            np.tile(ways.types.ways1, ((FIRST_FIVE - FIRST_FOUR) // RANKS, 1)),
+            np.ones((len(solved.showdowns.suited_boards.win) - FIRST_FIVE, TYPES), np.int64),
+        ]
+    )
+    boards = solved.showdowns.rank_boards, solved.showdowns.suited_boards
+    by_ranks = _over_fold(boards[0], terms) * ways.rank_boards.ways * pairs
+    by_suits = _over_fold(boards[1], terms) * suited_ways * types
+    return FLOPS_OF_A_BOARD * by_ranks, FLOPS_OF_A_BOARD * by_suits
+
+
+def _over_fold(counts: DealerCounts, terms: Terms) -> Gains:
+    win, tie, weak = (column.astype(np.float64) for column in (counts.win, counts.tie, counts.weak))
+    pays = terms.pays[counts.verdict].astype(np.float64)
+    base = pays[..., 0] + pays[..., 1] * win + pays[..., 2] * tie + pays[..., 3] * weak
+    return np.asarray(
+        base + terms.most * (2 * win + tie - terms.dealers) - terms.fold[counts.verdict]
+    )

@@ -1,0 +1,234 @@
+"""`headsup strategy`: strategies people write, valued exactly; short ones found; cards to carry."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.files import check_writable, write_files
+from headsup.cli.helptext import PlainCommand, PlainGroup
+from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from headsup.analysis.strategies.evaluation import Evaluation
+    from headsup.analysis.strategies.written import WrittenStrategy
+    from headsup.game.rulebook.tablerules import TableRules
+
+app = typer.Typer(
+    cls=PlainGroup, no_args_is_help=True, help="Strategies people write, valued exactly."
+)
+SHOWN = 12  # departures on the screen
+LARGEST = 100_000  # bytes of a strategy
+
+CardFile = Annotated[Path | None, typer.Option(metavar="FILE")]
+
+
+@app.command("list", cls=PlainCommand)
+def list_strategies(as_json: JsonOption = False) -> None:
+    """The strategies that come with the program."""
+    from headsup.analysis.strategies.examples import shipped_names, shipped_text
+    from headsup.analysis.strategies.written import parse_strategy
+
+    found = {name: parse_strategy(shipped_text(name), name) for name in shipped_names()}
+    if as_json:
+        about = {name: {"name": one.name, "about": one.about} for name, one in found.items()}
+        typer.echo(json.dumps(about))
+        return
+    for name, one in found.items():
+        typer.echo(f"{name:12} {one.name}: {one.about}")
+
+
+@app.command("evaluate", cls=PlainCommand)
+def evaluate(
+    file: Annotated[str, typer.Argument(metavar="FILE|NAME", help="A file, or one of `list`.")],
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    html: CardFile = None,
+    pdf: CardFile = None,
+) -> None:
+    """The exact house edge of a strategy, and what each departure from the best costs."""
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.strategies.evaluation import evaluate
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solutions import say_first_run
+
+    check_writable([path for path in (html, pdf) if path is not None])
+    chosen, written = chosen_rules(rules, sets), read_strategy(file)
+    payoffs = compile_payoffs(chosen)
+    say_first_run()
+    with progress_bar("Valuing every decision") as progress:
+        found = evaluate(payoffs, written, file, progress)
+    _answer(chosen, found, as_json, {"html": html, "pdf": pdf})
+
+
+@app.command("simplify", cls=PlainCommand)
+def simplify(
+    lines: Annotated[
+        int, typer.Option(metavar="N", help="Lines at most, the chart being one.")
+    ] = 8,
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    html: CardFile = None,
+    pdf: CardFile = None,
+    toml: CardFile = None,
+) -> None:
+    """Find a good short strategy for these rules, and print it as a card."""
+    from headsup.analysis.chunks import Crew
+    from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.strategies.evaluation import CALLS, Solved, evaluate_solved
+    from headsup.analysis.strategies.simplify import LEAST_LINES, MOST_LINES, simplify
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solutions import say_first_run
+
+    if not LEAST_LINES <= lines <= MOST_LINES:
+        raise Refused(
+            Code.BAD_ARGUMENTS, "number", where="--lines", least=LEAST_LINES, most=MOST_LINES
+        )
+    check_writable([path for path in (html, pdf, toml) if path is not None])
+    chosen = chosen_rules(rules, sets)
+    payoffs = compile_payoffs(chosen)
+    say_first_run()
+    with progress_bar("Looking for short strategies") as progress, Crew(CALLS, progress) as crew:
+        solved = Solved.of(payoffs, crew)
+        found = evaluate_solved(solved, simplify(solved, lines), "found", crew)
+    _answer(chosen, found, as_json, {"html": html, "pdf": pdf, "toml": toml})
+
+
+def read_strategy(file: str) -> "WrittenStrategy":
+    from headsup.analysis.strategies.examples import shipped_names, shipped_text
+    from headsup.analysis.strategies.written import parse_strategy
+
+    if file in shipped_names():
+        return parse_strategy(shipped_text(file), file)
+    try:
+        content = Path(file).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
+    try:
+        text = content[: LARGEST + 1].decode()
+    except UnicodeDecodeError:
+        raise Refused(Code.UNREADABLE_FILE, "encoding", where=file) from None
+    if len(content) > LARGEST:
+        raise Refused(Code.UNREADABLE_FILE, "size", where=file, most=LARGEST)
+    return parse_strategy(text, file)
+
+
+def _answer(
+    rules: "TableRules", found: "Evaluation", as_json: bool, paths: dict[str, Path | None]
+) -> None:
+    written = {kind: path for kind, path in paths.items() if path is not None}
+    write_files(_files(found, written))
+    if as_json:
+        typer.echo(json.dumps(evaluation_json(rules, found)))
+    else:
+        _print(rules, found, list(written.values()))
+
+
+def _files(found: "Evaluation", wanted: dict[str, Path]) -> dict[Path, bytes]:
+    from headsup.analysis.printout.card import card_page, card_pdf, card_toml
+
+    contents: dict[Path, bytes] = {}
+    about, cards = _about(found), _cards(found)
+    if "html" in wanted:
+        contents[wanted["html"]] = card_page(found.written, about, cards).encode()
+    if "pdf" in wanted:
+        contents[wanted["pdf"]] = card_pdf(found.written, about, cards)
+    if "toml" in wanted:
+        contents[wanted["toml"]] = card_toml(found.written).encode()
+    return contents
+
+
+def _cards(found: "Evaluation") -> Any:
+    from headsup.analysis.printout.card import card_lines
+
+    streets = ("pocket", "flop", "river")
+    multiples = found.solution.payoffs.multiples_by_street
+    return card_lines(found.written, dict(zip(streets, multiples, strict=True)))
+
+
+def _about(found: "Evaluation") -> str:
+    from headsup.analysis.numbers import percent
+
+    return (
+        f"House edge {percent(found.house_edge)}, which is {percent(found.cost)} more than "
+        "best play gives away."
+    )
+
+
+# For programs.
+
+
+def evaluation_json(rules: "TableRules", found: "Evaluation") -> dict[str, Any]:
+    from headsup.analysis.numbers import decimal, exact, root
+    from headsup.analysis.printout.card import card_toml
+    from headsup.analysis.printout.mainjson import rules_json
+
+    solution = found.solution
+    return {
+        **rules_json(rules),
+        "strategy": found.written.name,
+        "lines": found.written.size,
+        "house_edge": exact(found.house_edge),
+        "cost": exact(found.cost),
+        "best": exact(found.best_edge),
+        "streets": {street: exact(cost) for street, cost in found.streets.items()},
+        "standard_deviation": root(solution.variance),
+        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
+        "departures": [
+            {
+                "street": one.street,
+                "what": one.what,
+                "taken": one.taken,
+                "better": one.better,
+                "cost": exact(one.cost),
+            }
+            for one in found.departures
+        ],
+        "toml": card_toml(found.written),
+    }
+
+
+# For people.
+
+
+def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.analysis.numbers import percent
+    from headsup.cli.screen import console
+
+    screen = console()
+    screen.print(found.written.name, style="bold")
+    screen.print(rules.book.title, style="dim")
+    for card in _cards(found):
+        screen.print(Text(f"\n{card.heading}", style="bold"))
+        for what, lines in card.choices:
+            for place, line in enumerate(lines):
+                shown = Text(f"  {what if place == 0 else '':9}", style="green")
+                screen.print(shown.append(line, style="default"))
+    facts = Table.grid(padding=(0, 3))
+    facts.add_column()
+    facts.add_column(justify="right")
+    facts.add_row("\nHouse edge, per Ante", Text(f"\n{percent(found.house_edge)}", style="bold"))
+    facts.add_row("Against best play", percent(found.best_edge))
+    facts.add_row("Costs", percent(found.cost))
+    for street, cost in found.streets.items():
+        facts.add_row(f"  {street}", percent(cost))
+    screen.print(facts)
+    if found.departures:
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for heading in ("where", "with", "it would", "better"):
+            table.add_column(heading)
+        table.add_column("costs", justify="right")
+        for one in found.departures[:SHOWN]:
+            table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
+        screen.print()
+        screen.print(table)
+    for path in written:
+        screen.print(f"Written: {path}", markup=False)

@@ -1,0 +1,48 @@
+"""`headsup strategy`, as people and programs use it."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from tests.cli.run import headsup, refused
+
+
+def test_evaluating_a_shipped_strategy() -> None:
+    answer = headsup("strategy", "evaluate", "published", "--json").json
+    edge, cost = (Fraction(answer[key]["exact"]) for key in ("house_edge", "cost"))
+    assert edge - cost == Fraction(answer["best"]["exact"])
+    assert answer["cost"]["decimal"].startswith("0.00515")
+    assert sum(Fraction(one["exact"]) for one in answer["streets"].values()) == cost
+
+
+def test_evaluating_a_file_prints_a_card(tmp_path: Path) -> None:
+    file, page, paper = (tmp_path / name for name in ("mine.toml", "card.html", "card.pdf"))
+    file.write_text(
+        'name = "Mine"\n[pocket]\notherwise = "raise"\n[flop]\notherwise = "check"\n'
+        '[river]\notherwise = "fold"\n'
+    )
+    shown = headsup("strategy", "evaluate", file, "--html", page, "--pdf", paper)
+    assert "Raise 3×" in shown.out
+    assert "Before the flop" in shown.out
+    assert "<h1>Mine</h1>" in page.read_text(encoding="utf-8")
+    assert paper.read_bytes().startswith(b"%PDF")
+
+
+def test_finding_a_short_strategy(tmp_path: Path) -> None:
+    file = tmp_path / "found.toml"
+    answer = headsup("strategy", "simplify", "--lines", "4", "--toml", file, "--json").json
+    assert answer["lines"] <= 4
+    again = headsup("strategy", "evaluate", file, "--json").json
+    assert again["cost"] == answer["cost"]
+
+
+def test_the_list() -> None:
+    assert "published" in headsup("strategy", "list").out
+    assert {"published", "ultimate"} <= {*headsup("strategy", "list", "--json").json}
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    assert "cannot be read" in refused(headsup("strategy", "evaluate", tmp_path / "none.toml"))
+    file = tmp_path / "bad.toml"
+    file.write_text("[pocket]\nraise = 'ZZ'\n[flop]\n[river]\n")
+    assert "'ZZ' is not a range" in refused(headsup("strategy", "evaluate", file))
+    assert "--lines: must be" in refused(headsup("strategy", "simplify", "--lines", "0"))
