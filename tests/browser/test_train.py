@@ -1,17 +1,18 @@
 """The training page in a real browser: drill, chart, explorer, progress, a summary to keep."""
 
+import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from headsup import advise
 from headsup.game.cards import format_cards, parse_cards
+from headsup.library.solving import ActionChoice
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.test_access import without_barriers
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.cli.run import headsup
 from tests.web.live import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -27,15 +28,15 @@ async def values(within: Locator) -> dict[str, str]:
     return found
 
 
-def advised(hole: str, board: str = "") -> dict[str, str]:
-    words = ["--hole", hole, *(["--board", board] if board else [])]
-    options = headsup("advise", *words, "--json").json["options"]
-    return {_name(one): one["ev"]["exact"] for one in options}
+async def advised(hole: str, board: str = "") -> dict[str, str]:
+    """What the library says of the same hand, worked out while the server goes on."""
+    advice = await asyncio.to_thread(advise, hole, board)
+    return {_name(one): f"{one.ev.numerator}/{one.ev.denominator}" for one in advice.options}
 
 
-def _name(option: dict[str, Any]) -> str:
-    name: str = option["action"].capitalize()
-    return f"{name} {option['multiple']}×" if "multiple" in option else name
+def _name(option: ActionChoice) -> str:
+    name = option.action.capitalize()
+    return f"{name} {option.multiple}×" if option.multiple else name
 
 
 async def part(visitor: Visitor, name: str) -> Locator:
@@ -78,19 +79,19 @@ async def test_training_from_the_first_question_to_the_summary(
             await chart.locator('[data-place="0 0"]').focus()
             await keyboard.press("ArrowRight")
             await expect(chart.locator("#chart-cell h2")).to_contain_text("AKs")
-            assert await values(chart) == advised("AsKs")
+            assert await values(chart) == await advised("AsKs")
             # The explorer: cards taken from the deck, and typed.
             explorer = await part(visitor, "Explorer")
             await explorer.get_by_role("button", name="Clear").click()
             for card in parse_cards("QhJh10h9c2d"):
                 await explorer.get_by_role("button", name=spoken(card), exact=True).click()
             await expect(explorer.locator("#explore-values h2")).to_contain_text("Flop")
-            assert await values(explorer) == advised("QhJh", "Th9c2d")
+            assert await values(explorer) == await advised("QhJh", "Th9c2d")
             await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
             await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
             await explorer.get_by_label("Board").fill("10♥ 9c 2D 3s 4c")
             await expect(explorer.locator("#explore-values h2")).to_contain_text("River")
-            assert await values(explorer) == advised("QhJh", "Th9c2d3s4c")
+            assert await values(explorer) == await advised("QhJh", "Th9c2d3s4c")
             # The rules of a table: Washington calls a Raise a Play.
             await page.get_by_label("Rules of").select_option("T1")
             await expect(explorer.locator("#explore-values")).to_contain_text("Play 1×")
@@ -126,7 +127,7 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
             await visitor.bet("10")
             await coach.locator(".values").wait_for(timeout=SOLVED)
             hole = format_cards(round_of(server).seats[1].hole)
-            assert await values(coach) == advised(hole)
+            assert await values(coach) == await advised(hole)
             await without_barriers(visitor, size[0])
             await visitor.page.locator("#table-title").focus()
             for mode in ("off", "after"):
@@ -135,7 +136,7 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
             await expect(coach.locator(".coach-body")).to_be_empty()
             await visitor.press("Check")
             await expect(coach).to_contain_text("Pocket: ")
-            assert await values(coach) == advised(hole)
+            assert await values(coach) == await advised(hole)
             assert await coach.locator(".chosen .name").inner_text() == "Check"
             await expect(coach).to_contain_text("of 1 best")
             await visitor.press("Check")

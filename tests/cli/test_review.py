@@ -9,6 +9,7 @@ import pytest
 from headsup.analysis.training.note import Note, read_note
 from headsup.analysis.training.questions import CLOSE, margin
 from tests.cli.run import headsup, piped
+from tests.cli.terminal import Terminal, run
 
 KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
 PLAY = ("play", "--seed", "x", "--bankroll", "1000")
@@ -146,3 +147,39 @@ def test_what_cannot_be_reviewed_is_refused(tmp_path: Path) -> None:
         answer = headsup("review", *words, XDG_DATA_HOME=str(tmp_path))
         assert answer.code == 2
         assert said in answer.err
+
+
+def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
+    """The coach is switched on in the game; the day after, the mistake is asked again."""
+    assert run(tmp_path, "advise", "--hole", "AsKd").returncode == 0  # the game is solved
+    evening = Terminal(tmp_path, *PLAY)
+    try:
+        evening.until("q quit")
+        evening.press("k")
+        evening.until("The coach speaks after each decision.")
+        evening.press("\r")
+        evening.until("c check")
+        evening.press("c")  # ace-ten was to be raised
+        assert "was better by" in evening.until("Antes given away")
+        evening.press("k")
+        evening.until("The coach speaks before each decision.")
+        evening.until("of showdowns")
+        evening.press("\x04")
+        assert evening.end() == 0
+    finally:
+        evening.close()
+    day_after = Terminal(tmp_path, "review", "--drill")
+    try:
+        asked = day_after.until("q quit")
+        assert "pocket, ace high" in asked
+        day_after.press("x")  # means nothing, and is asked again
+        day_after.until("q quit")
+        day_after.press("r")
+        assert "Right." in day_after.until("of showdowns")
+        day_after.until("q quit")
+        day_after.press("q")
+        day_after.until("1 of 1 right")
+        assert day_after.end() == 0
+    finally:
+        day_after.close()
+    assert reviewed(tmp_path)["decisions"] == 1

@@ -101,11 +101,10 @@ class Drill:
         if self._screen.is_terminal:
             self._screen.print()
         self._screen.print(values_table(answer.advice))
-        if one.correct:
-            self._screen.print(Text("  Right. ", style="green").append(explain(answer.advice)))
-        else:
-            said = f"  That costs {antes(one.cost)} ({money(one.cents)}). "
-            self._screen.print(Text(said, style="red").append(explain(answer.advice)))
+        said = ("Right. ", "green")
+        if not one.correct:
+            said = (f"That costs {antes(one.cost)} ({money(one.cents)}). ", "red")
+        self._screen.print(Text.assemble("  ", said, explain(answer.advice)))
 
     def _farewell(self) -> None:
         so_far = score(self._answers)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.advice import ActionValue, Advice
+from headsup.analysis.chances import pocket_chances
 from headsup.analysis.coach import Judgement
 from headsup.analysis.training.kinds import STREET_OF, Kind, kind_of
 from headsup.game.cards import Cards, UnreadableCards, format_cards, parse_cards
@@ -53,7 +54,11 @@ class Note:
 
     @property
     def advice(self) -> Advice:
-        return Advice(self.street.value, self.values)
+        """As it was given; the chances are known again in the pocket alone."""
+        if self.board:
+            return Advice(self.street.value, self.values)
+        chances = pocket_chances(self.hole)
+        return Advice(self.street.value, self.values, chances.win, chances.tie, chances.lose)
 
     @property
     def judgement(self) -> Judgement:
