@@ -109,9 +109,9 @@ def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -
     parts += [f"{label} {micro_dollars(meter.shows)}"] if meter else []
     right = "   ".join(parts) + " " * bool(parts)
     game = " Heads Up Hold'em ·"
-    if len(game + left + right) < width:
+    if len(game + left + right) < width - 1:
         left = game + left
-    if len(left + right) < width:
+    if len(left + right) < width - 1:
         lines = [left + right.rjust(width - len(left))]
     else:
         lines = [left, *(f" {part}" for part in parts)]
@@ -206,7 +206,7 @@ def one_row(view: TableView, seat: int) -> Group:
 
 def _named_rows(round: RoundView | None, held: SeatView | None) -> list[Text]:
     return [
-        Text(f"  {name}{mark and f' [{mark}]'}: ", style="dim").append(words, "bold")
+        Text.assemble((f"  {name}{mark and f' [{mark}]'}: ", "dim"), (words, "bold"))
         for name, mark, words in _named(round, held)
     ]
 
@@ -258,7 +258,7 @@ def own_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> 
         beside = _all_6_place(round, seat) if width < _ALL_6_BESIDE else []
         return Group(_side_by_side([place, *beside], 24), *_named_rows(round, held))
     if hand := hand_words(held.hole, round.board):
-        label = Text("You: ", style="dim").append(hand, style="bold")
+        label = Text.assemble(("You: ", "dim"), (hand, "bold"))
     chips = _chips(held, book)
     rows = []
     for i, row in enumerate(place.rows):

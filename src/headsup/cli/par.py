@@ -67,10 +67,11 @@ def par(
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
+    from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.printout.sheetjson import par_json
     from headsup.analysis.printout.words import par_printout
     from headsup.analysis.tablepar import table_par
-    from headsup.cli.solutions import solution_of
+    from headsup.cli.solutions import lessons_of, solution_of
     from headsup.cli.solve import say_favour
     from headsup.house.clock import now
 
@@ -78,8 +79,8 @@ def par(
     stakes = _bets(chosen, bets)
     solved = partial(solution_of, use_cache=not no_cache)
     sheet = table_par(chosen, stakes, read_meter(meter), solved)
-
-    printout = par_printout(sheet, stakes, today)
+    learnt = None if no_cache else lessons_of(compile_payoffs(chosen))
+    printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
         say_favour(sheet.solution)

@@ -27,13 +27,13 @@ def show_printout(screen: "Console", printout: "Printout", sheet: "ParSheet | No
     _print_listed(screen, printout.identity)
     for section in printout.sections:
         screen.print()
-        _print_section(screen, section, sheet)
+        print_section(screen, section, sheet)
     screen.print()
     for note in printout.notes:
         screen.print(Text(note, style="dim"))
 
 
-def _print_section(screen: "Console", section: "Section", sheet: "ParSheet | None") -> None:
+def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None" = None) -> None:
     from rich.rule import Rule
     from rich.text import Text
 

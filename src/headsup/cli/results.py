@@ -37,8 +37,9 @@ def _row(wager: Wager, line: LineView, decision: ShownDecision) -> ResultRow:
     why = line.why
     if wager is Wager.RAISE and isinstance(decision, HasRaised):
         why = f"{decision.multiple}× on the {decision.street}: {why}"
-    if line.pay is not None and line.pay.short not in ("push", "loss", "1"):
-        why += f", pays {line.pay.short}"
+    if line.pay is not None and line.pay.short not in ("push", "loss"):
+        even = wager in (Wager.ANTE, Wager.RAISE)  # always 1 to 1
+        why += "" if even else f", pays {line.pay.short}"
     if line.shortfall:
         why += f"; {dollars(line.shortfall)} cut by the cap"
     return ResultRow(wager, line.stake, line.result, line.net, why, line.clause)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from headsup.analysis.joint import RoundJoint
     from headsup.analysis.kernels.arrays import Int64s
+    from headsup.analysis.lessons import Lessons
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
@@ -40,6 +41,18 @@ def solve_afresh(payoffs: "Payoffs") -> "Solution":
     say_first_run()
     with progress_bar(SOLVING) as progress:
         return solve(payoffs, progress)
+
+
+def lessons_of(payoffs: "Payoffs") -> "Lessons":
+    """Best play by kind of hand, and what the short card costs; counted once, then kept."""
+    from headsup.analysis.lessons import lessons
+
+    def counting() -> None:
+        say_first_run()
+        if sys.stderr.isatty():
+            tell("counting what is to be learnt of this game, a few seconds once")
+
+    return lessons(strategy_for(payoffs), counting)
 
 
 def tell(sentence: str) -> None:

@@ -31,7 +31,7 @@ def solve(
         say_favour(solution)
         typer.echo(json.dumps(main_json(chosen, solution)))
     else:
-        _print(chosen, solution)
+        _print(chosen, solution, learn=not no_cache)
 
 
 def say_favour(solution: "Solution") -> None:
@@ -45,13 +45,15 @@ def say_favour(solution: "Solution") -> None:
 # For people.
 
 
-def _print(rules: "TableRules", solution: "Solution") -> None:
+def _print(rules: "TableRules", solution: "Solution", learn: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
     from headsup.analysis.numbers import decimal, percent, root
-    from headsup.cli.parsheet import print_pocket_chart
+    from headsup.analysis.printout.lessonwords import lessons_section
+    from headsup.cli.parsheet import print_pocket_chart, print_section
     from headsup.cli.screen import console, words
+    from headsup.cli.solutions import lessons_of
 
     screen = console()
     screen.print(rules.book.title, style="bold")
@@ -74,6 +76,9 @@ def _print(rules: "TableRules", solution: "Solution") -> None:
         )
     screen.print()
     print_pocket_chart(screen, solution)
+    if learn:
+        screen.print()
+        print_section(screen, lessons_section(lessons_of(solution.payoffs)))
 
 
 def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.lessons import lessons
 from headsup.analysis.numbers import percent
 from headsup.analysis.par import ParSheet, SideSheet
 from headsup.analysis.printout.booklet import FONT as PAPER_FONT
 from headsup.analysis.printout.booklet import par_pdf
 from headsup.analysis.printout.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.analysis.printout.sheet import Printout
 from headsup.analysis.printout.sheetjson import par_json
 from headsup.analysis.printout.webpage import FONT, par_page
 from headsup.analysis.printout.words import par_printout
@@ -22,7 +25,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import solution_of
+from headsup.library.solving import solution_of, strategy_of
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,19 @@ class TablePar:
         """As `headsup par --json` answers."""
         return par_json(self.sheet, self.bets, self.date)
 
+    @property
+    def _printout(self) -> Printout:
+        strategy = strategy_of(compile_payoffs(self.rules))
+        learnt = lessons(strategy, lambda: None)
+        return par_printout(self.sheet, self.bets, self.date, learnt)
+
     def to_html(self) -> str:
         charts = par_charts(self.sheet, PAGE_COLOURS, FONT)
-        return par_page(par_printout(self.sheet, self.bets, self.date), charts)
+        return par_page(self._printout, charts)
 
     def to_pdf(self) -> bytes:
         charts = par_charts(self.sheet, PAPER_COLOURS, PAPER_FONT)
-        return par_pdf(par_printout(self.sheet, self.bets, self.date), charts)
+        return par_pdf(self._printout, charts)
 
     def __repr__(self) -> str:
         edges = {"main": self.main.house_edge}

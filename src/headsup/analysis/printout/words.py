@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from headsup.analysis.lessons import Lessons
 from headsup.analysis.numbers import decimal, percent, root
 from headsup.analysis.par import MICROS_PER_DOLLAR, ParSheet, SideSheet
 from headsup.analysis.printout.figures import chance, money, one_in, ratio
 from headsup.analysis.printout.holdwords import hold_section
+from headsup.analysis.printout.lessonwords import lessons_section
 from headsup.analysis.printout.mainwords import main_section
 from headsup.analysis.printout.sheet import Facts, Grid, Printout, Section
 from headsup.analysis.tablepar import stated_meter
@@ -19,14 +21,17 @@ from headsup.version import __version__
 AS_IN_PLAY = " (left open: as in play)"
 
 
-def par_printout(sheet: ParSheet, bets: Mapping[Wager, int], date: str = "") -> Printout:
+def par_printout(
+    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", lessons: Lessons | None = None
+) -> Printout:
     """`date` is the day on which the sheet is made; the clock is the caller's."""
     rules = sheet.rules
+    learn = () if lessons is None else (lessons_section(lessons),)
     sides = (_side(sheet, side) for side in sheet.sides)
     return Printout(
         title=rules.book.title,
         about=f"Par sheet of {rules.id}",
-        sections=(main_section(sheet), *sides, hold_section(sheet, bets)),
+        sections=(main_section(sheet), *learn, *sides, hold_section(sheet, bets)),
         notes=tuple(_notes(rules)),
         identity=tuple(_identity(rules, date)),
     )

@@ -1,0 +1,106 @@
+"""What the docs name exists, every picture is shown, and every command shown is one."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+import headsup
+from headsup.analysis.shortcard import SHORT_CARD
+from headsup.cli import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+# What a hash begins with (docs/fairness.md), which is no command.
+HASHED = {"commitment", "shuffle"}
+# Files that a reader writes, as the text around them says.
+OWN = {"my-house.toml", "rounds.jsonl", "evening.jsonl", "par.html", "par.pdf"}
+
+
+def text(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_picture_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text(page)):
+        if not re.match(r"[a-z]+:", target):
+            assert (page.parent / target).exists(), target
+
+
+def test_every_picture_is_shown() -> None:
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text(page))
+    }
+    pictures = {
+        path.resolve()
+        for path in (ROOT / "docs" / "images").iterdir()
+        if path.suffix in (".svg", ".png")
+    }
+    assert pictures - shown == set()
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Commands in blocks and in the running text."""
+    blocks = "\n".join(re.findall(r"```\w*\n(.*?)```", text(page), re.DOTALL))
+    found = re.findall(r"^(?:\$ )?headsup ([^#\n]*)", blocks, re.MULTILINE)
+    found += re.findall(r"`headsup ([^`\n]*)`", text(page))
+    lines = [shlex.split(line, comments=True) for line in found if "…" not in line]
+    return [words for words in lines if words and words[0] not in HASHED]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_named_is_one_with_such_options(page: Path) -> None:
+    for words in commands(page):
+        if words[0].startswith("-"):
+            continue
+        command = COMMANDS.get(words[0])
+        assert command is not None, words
+        subs = getattr(command, "commands", {})
+        if len(words) > 1 and words[1] in subs:
+            command = subs[words[1]]
+        known = {option for param in command.params for option in param.opts} | {"-h", "--help"}
+        for word in words[1:]:
+            option = word.split("=")[0]
+            assert not option.startswith("--") or option in known, words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_a_command_names_exists(page: Path) -> None:
+    for words in commands(page):
+        for word in words:
+            if re.search(r"\.(json|jsonl|toml|html|pdf|csv|md)$", word):
+                written = words[words.index(word) - 1] in (
+                    "--html",
+                    "--pdf",
+                    "--csv",
+                    "--svg",
+                    "--log",
+                )
+                own = Path(word).name in OWN or written or not word.startswith("docs/")
+                assert own or (ROOT / word).exists(), words
+
+
+def test_the_worked_hand_is_settled_as_it_is_told() -> None:
+    round = json.loads(text(ROOT / "docs" / "examples" / "worked-hand.json"))
+    paid = headsup.settle(round).seats[1]
+    told = text(ROOT / "docs" / "how-to-play.md")
+    results = {name: str(wager.net) for name, wager in paid.wagers.items()}
+    assert results == {"ante": "10.00", "odds": "0.00", "raise": "20.00", "trips_plus": "-5.00"}
+    assert "You are $25 up." in told
+    assert paid.net == 25
+    for cards in ("J♠ 9♠", "J♦ 7♣ 2♠", "A♣ 7♥"):
+        assert cards in told
+
+
+def test_the_card_in_the_docs_is_the_card_that_is_evaluated() -> None:
+    told = text(ROOT / "docs" / "strategy.md")
+    for street, rule in SHORT_CARD.items():
+        assert f"| {street.value.capitalize()} | {rule} |" in told
+    assert "1205453848/144863593875" in told
