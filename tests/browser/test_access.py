@@ -1,14 +1,15 @@
 """The page for everyone: no barrier that axe knows of, large and small, dark on light enough."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from headsup.game.round.state import Phase
 from tests.browser.test_play import GALAXY, TO_READ, results, sit
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, visit
+from tests.browser.visitor import DESKTOP, PHONE, TABLET, Visitor, visit
 from tests.web.live import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -20,18 +21,26 @@ async def without_barriers(visitor: Visitor, width: int) -> None:
     assert await visitor.width() <= width  # nothing is cut off or has to be scrolled to
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [(DESKTOP, "dark"), (TABLET, "light"), (PHONE, "dark"), (DESKTOP, "light")],
+    ids=["desktop dark", "tablet light", "phone dark", "desktop light"],
+)
 async def test_every_moment_of_a_round_is_accessible(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
+    browser: Browser, tmp_path: Path, size: tuple[int, int], theme: Literal["dark", "light"]
 ) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
-        async with visit(browser, server.address, size) as visitor:
+        async with visit(browser, server.address, size, theme, newcomer=True) as visitor:
             await visitor.button("Sit here: T1").wait_for()
             await without_barriers(visitor, size[0])
             await sit(visitor)
             await visitor.button("Place bets").wait_for()
             await without_barriers(visitor, size[0])
+            await visitor.press("No guide, thanks")
+            # All that one bets with is on the screen, whatever its size.
+            for name in ("place", "undo", "clear", "rebet", "double", "ante", "progressive"):
+                await expect(visitor.page.locator(f"button[name={name}]")).to_be_in_viewport()
             await visitor.bet("10", trips_plus="5")
             await visitor.press("Check")
             await visitor.button("Raise 2×").wait_for()
@@ -39,6 +48,24 @@ async def test_every_moment_of_a_round_is_accessible(
             await visitor.press("Raise 2×")
             await results(visitor)
             await without_barriers(visitor, size[0])
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_every_panel_is_accessible(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address, size) as visitor:
+            await sit(visitor)
+            for name in ("rules", "fair", "settings"):
+                if size is PHONE:
+                    await visitor.press("Menu")
+                await visitor.page.locator(f"#tools [name={name}]").click()
+                await expect(visitor.page.get_by_role("dialog")).to_be_visible()
+                await without_barriers(visitor, size[0])
+                await visitor.page.keyboard.press("Escape")
+                await expect(visitor.page.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> None:

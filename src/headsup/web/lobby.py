@@ -8,6 +8,7 @@ from pydantic import Field
 from headsup.game.money import format_cents, format_micros
 from headsup.game.rulebook.model import Limit
 from headsup.game.table.state import Table
+from headsup.game.views.posted import bonus_notices
 from headsup.game.wagers import Wager
 from headsup.house.host import Host
 from headsup.house.house import House
@@ -49,6 +50,7 @@ class TableShown(_Strict):
     ante_min: str | None
     ante_max: str | None
     meter: str | None = Field(examples=["25012.25"])
+    notices: list[str] = Field(description="What must stand beside the meter's figure (R83).")
     buy_in: str = Field(description="What a newcomer may well buy in for.")
 
 
@@ -84,6 +86,7 @@ async def tables(request: Request, _person: Asker) -> list[TableShown]:
 
 def _shown(table: Table, host: Host) -> TableShown:
     meter = host.journal.floor.meter_of(table.id)
+    shown = None if meter is None or meter.ended else format_micros(meter.shown)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
     return TableShown(
         id=table.id,
@@ -95,7 +98,8 @@ def _shown(table: Table, host: Host) -> TableShown:
         round=table.rounds,
         ante_min=format_cents(ante.min) if ante.min else None,
         ante_max=format_cents(ante.max) if ante.max else None,
-        meter=None if meter is None or meter.ended else format_micros(meter.shown),
+        meter=shown,
+        notices=[] if shown is None else list(bonus_notices(table.rules)),
         buy_in=format_cents(BUY_IN),
     )
 

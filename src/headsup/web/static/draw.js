@@ -125,6 +125,7 @@ function lobbyTable(one, doing) {
       one.meter ? el("div", {}, el("dt", {}, "Meter"), el("dd", { class: "gold" }, words.money(one.meter))) : "",
       el("div", {}, el("dt", {}, "Players"), el("dd", {}, people.length ? people.join(", ") : "nobody yet")),
     ),
+    (one.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
     el(
       "p",
       { class: "rows" },
@@ -158,5 +159,7 @@ function table(now, doing, chosen) {
   drawSeats(now, doing);
   drawDock(now, doing, chosen);
   drawResults(now);
-  fill("notices", posted?.notices, () => (posted?.notices ?? []).map((one) => el("p", {}, one.text)));
+  // What must stand beside a figure is on the screen as long as the figure is (R83).
+  const notices = new Set([...(posted?.notices ?? []).map((one) => one.text), ...(view.meter?.notices ?? [])]);
+  fill("notices", [...notices], () => [...notices].map((text) => el("p", {}, text)));
 }

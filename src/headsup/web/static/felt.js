@@ -116,7 +116,6 @@ function meter(view, posted) {
           el("h2", { class: "inscription" }, posted?.labels.progressive ?? ""),
           el("p", { class: "figure" }, words.money(view.meter.shows)),
           view.meter.frozen ? el("p", { class: "frozen" }, `Frozen: ${view.meter.frozen}`) : "",
-          ...view.meter.notices.map((notice) => el("p", { class: "notice" }, notice)),
         ],
   );
 }

@@ -31,6 +31,7 @@ import { cents } from "./words.js";
  * @property {Dollars | null} ante_min
  * @property {Dollars | null} ante_max
  * @property {Dollars | null} meter
+ * @property {string[]} notices  what must stand beside its figure
  * @property {Dollars} buy_in
  *
  * @typedef {object} HandView

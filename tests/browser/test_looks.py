@@ -1,0 +1,155 @@
+"""How the page moves, what it remembers, how a sealed shuffle is shown, and what it weighs."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.test_moments import BEATEN, dealing
+from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
+from tests.browser.visitor import Visitor, visit
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+# Counts the movements that are started, and how long the longest of them takes in all.
+WATCHED = """(() => {
+  const animate = Element.prototype.animate;
+  window.moved = [];
+  Element.prototype.animate = function (frames, options) {
+    if (!this.closest(".ring")) window.moved.push((options.delay ?? 0) + options.duration);
+    return animate.call(this, frames, options);
+  };
+})()"""
+
+
+async def moved(visitor: Visitor) -> list[float]:
+    found: list[float] = await visitor.page.evaluate("window.moved")
+    return found
+
+
+@pytest.mark.parametrize("still", [False, True], ids=["moving", "still"])
+async def test_cards_and_chips_move_shortly_unless_nothing_is_to_move(
+    browser: Browser, tmp_path: Path, still: bool
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, dealing(BEATEN), pace=TO_READ)
+        async with visit(browser, server.address, still=still) as visitor:
+            await visitor.page.evaluate(WATCHED)
+            await sit(visitor)
+            await visitor.bet("10")
+            await visitor.press("Raise 3×")
+            await results(visitor)
+            times = await moved(visitor)
+            if still:
+                assert times == []
+            else:
+                assert len(times) >= 9  # cards dealt, board and dealer turned over, chips taken
+                assert max(times) < 1000
+                await visitor.page.keyboard.press("Shift")  # any key ends it
+                ended = "async () => !(await import('/motion.js')).isMoving()"
+                await visitor.page.wait_for_function(f"({ended})()")
+
+
+async def test_what_was_chosen_is_remembered(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, server.address) as visitor:
+            await visitor.press("Settings")
+            for choice in ("light", "four colours", "none"):
+                await visitor.page.get_by_role("radio", name=choice, exact=True).check()
+            await visitor.page.get_by_role("button", name="Close").click()
+            await visitor.press("Sound off")
+            await visitor.page.reload()
+            await visitor.button("Sound on").wait_for()
+            html = visitor.page.locator("html")
+            for name, value in {"theme": "light", "suits": "four", "motion": "none"}.items():
+                await expect(html).to_have_attribute(f"data-{name}", value)
+
+
+async def test_the_seal_is_shown_before_the_bets_and_opened_after_the_round(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_THINK)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.press("Fair deal")
+            table = server.house.table("T1")
+            assert table is not None
+            assert table.sealed is not None
+            await visitor.sees(table.sealed.commitment, "#panel")
+            await visitor.page.get_by_label("Your own words").fill("red and black")
+            await visitor.press("Mix in")
+            await visitor.sees("Guest 1: red and black", "#panel")
+            await visitor.sees("headsup verify", "#panel")
+
+
+WEIGHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+
+
+async def test_a_visit_weighs_little(browser: Browser, tmp_path: Path) -> None:
+    """All that is fetched for a first look at a table."""
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            weight = await visitor.page.evaluate(WEIGHED)
+            assert 50_000 < weight < 300_000
+
+
+ADD = """async ({ posted, chips, steps }) => {
+  const bets = await import("/bets.js");
+  let draft = bets.NOTHING;
+  for (const [what, ...more] of steps) {
+    if (what === "add") draft = bets.add(draft, ...more, posted, chips);
+    else if (what === "double") draft = bets.double(draft, posted, chips);
+    else if (what === "rebet") draft = bets.rebet(draft, more[0], ["ante", "odds"], chips);
+    else draft = bets[what](draft, ...more);
+  }
+  return draft;
+}"""
+POSTED = {
+    "limits": [
+        {"wager": "ante", "min": "5.00", "max": "100.00"},
+        {"wager": "trips_plus", "min": "1.00", "max": "50.00"},
+    ],
+    "progressive_stake": "1.00",
+    "single_wager_max": None,
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
+    folder = tmp_path_factory.mktemp("bets")
+    async with live(folder) as server, visit(browser, server.address) as visitor:
+        yield visitor.page
+
+
+@pytest.mark.parametrize(
+    ("steps", "stakes", "note"),
+    [
+        ([["add", "ante", 2500]], {"ante": 2500, "odds": 2500}, ""),
+        ([["add", "odds", 100]], {"ante": 500, "odds": 500}, ""),  # brought to the minimum
+        ([["add", "trips_plus", 10000]], {"trips_plus": 5000}, ""),  # and held to the maximum
+        ([["add", "trips_plus", 5000]] * 2, {"trips_plus": 5000}, "max"),
+        ([["add", "progressive", 2500]], {"progressive": 100}, ""),  # it has one price
+        ([["add", "progressive", 100]] * 2, {}, ""),
+        ([["add", "ante", 10000]] * 2, {"ante": 10000, "odds": 10000}, "max"),
+        ([["add", "ante", 500], ["add", "ante", 100], ["undo"]], {"ante": 500, "odds": 500}, ""),
+        ([["add", "ante", 500], ["remove", "ante"]], {}, ""),
+        ([["add", "ante", 500], ["clear"], ["undo"]], {"ante": 500, "odds": 500}, ""),
+        ([["add", "ante", 2500], ["double"]], {"ante": 5000, "odds": 5000}, ""),
+        ([["rebet", {"ante": 500, "odds": 500, "all_6": 100}]], {"ante": 500, "odds": 500}, ""),
+        ([["rebet", {"ante": 20000, "odds": 20000}]], {}, "chips"),
+    ],
+)
+async def test_chips_go_down_within_what_is_posted_and_held(
+    page: Page, steps: list[Any], stakes: dict[str, int], note: str
+) -> None:
+    draft = await page.evaluate(ADD, {"posted": POSTED, "chips": 20_000, "steps": steps})
+    assert (draft["stakes"], draft["note"]) == (stakes, note)
