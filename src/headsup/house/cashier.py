@@ -102,7 +102,8 @@ def _moved(connection: Connection, move: CashMove, at: str) -> Cents | NotMoved:
             return NotMoved.NO_WALLET
         told(connection, IncidentKind.NEGATIVE_BALANCE, move.by, said, at)
         return NotMoved.TOO_LITTLE
-    row = {"person": move.player, "cents": move.cents, "reason": move.reason, "floor": ""}
+    reason = f"{move.reason}: {move.note}" if move.note else move.reason
+    row = {"person": move.player, "cents": move.cents, "reason": reason, "floor": ""}
     place = {"index": 0, "at": at, "table": "", "by": move.by}
     connection.execute(insert(WALLET_MOVES), {**row, **place})
     answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(after)}

@@ -112,19 +112,26 @@ def own_rounds(
 
 
 def found_rounds(database: Database, sought: Sought) -> list[FoundRound]:
-    """The newest first."""
-    names = ("floor", "table", "number", "at", "void", "hands", "staked", "net", "award")
-    ended = ROUNDS_ENDED.c
-    query = select(*(ended[name] for name in names)).where(*_of_round(sought))
-    if of_hand := _of_hand(sought):
-        query = query.where(_with_hand(of_hand))
-    newest = query.order_by(ended.at.desc(), ended.table, ended.number.desc())
+    """The newest first. Who looks for a hand goes by the hands' own indices: a player's few among
+    millions of rounds are found at once."""
+    hand, ended = HANDS.c, ROUNDS_ENDED.c
+    of_hand = _of_hand(sought)
+    at = hand.at if of_hand else ended.at
+    names = ("void", "hands", "staked", "net", "award")
+    columns = (ended.floor, ended.table, ended.number, at, *(ended[name] for name in names))
+    query = select(*columns).where(*_of_round(sought, at), *of_hand)
+    if of_hand:
+        same = and_(
+            hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number
+        )
+        query = query.join_from(HANDS, ROUNDS_ENDED, same).distinct()
+    newest = query.order_by(at.desc(), ended.table, ended.number.desc())
     with database.reading() as connection:
         rows = connection.execute(newest.limit(min(sought.limit, MOST_FOUND))).all()
     return [FoundRound(**row._mapping) for row in rows]
 
 
-def _of_round(sought: Sought) -> list[ColumnElement[bool]]:
+def _of_round(sought: Sought, at: ColumnElement[str]) -> list[ColumnElement[bool]]:
     ended = ROUNDS_ENDED.c
     found: list[ColumnElement[bool]] = []
     if sought.table is not None:
@@ -132,9 +139,9 @@ def _of_round(sought: Sought) -> list[ColumnElement[bool]]:
     if sought.number is not None:
         found.append(ended.number == sought.number)
     if sought.since is not None:
-        found.append(ended.at >= sought.since)
+        found.append(at >= sought.since)
     if sought.before is not None:
-        found.append(ended.at < sought.before)
+        found.append(at < sought.before)
     if sought.jackpot is not None:
         found.append(ended.award > 0 if sought.jackpot else ended.award == 0)
     if sought.irregular is not None:
@@ -165,12 +172,6 @@ def _of_hand(sought: Sought) -> list[ColumnElement[bool]]:
     if sought.least is not None:
         found.append((hand.net >= sought.least) | (hand.net <= -sought.least))
     return found
-
-
-def _with_hand(of_hand: list[ColumnElement[bool]]) -> ColumnElement[bool]:
-    hand, ended = HANDS.c, ROUNDS_ENDED.c
-    same = and_(hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number)
-    return exists().where(same, *of_hand)
 
 
 def hands_of(database: Database, place: RoundPlace) -> list[FoundHand]:

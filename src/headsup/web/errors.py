@@ -7,7 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
-from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal.shown import printable
@@ -84,6 +84,8 @@ def install(app: FastAPI) -> None:
         if isinstance(error, OperationalError | InterfaceError | InternalError):
             log.error("no database", path=request.url.path, kind=type(error).__name__)
             return answer(503, "unavailable", "the house cannot read or write now; try again")
+        if isinstance(error, DataError):  # such as a zero byte, which PostgreSQL takes in no text
+            return answer(400, "bad_request", "there is a text that cannot be kept")
         return await unknown(request, error)
 
     @app.exception_handler(Exception)

@@ -1,0 +1,118 @@
+"""Who tries what is not theirs: forged, replayed, foreign and oversized; auditors who write,
+supervisors who approve themselves, tokens used for something else. Nothing is done, little said."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headsup.house.accounts import LogIn, NoEntry
+from headsup.web import people as coming_in
+from headsup.web.security import COOKIE, Rates
+from tests.web.office import PASSWORD, RICH, Office, office
+from tests.web.test_accounts import cash, stranger
+from tests.web.test_protocol_http import asked_by
+
+OTHER = "another good password"
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+
+
+def state(at: Office) -> tuple[object, ...]:
+    database = at.house.database
+    people = tuple((person.name, person.role, person.locked) for person in at.accounts.people())
+    return at.host.journal.head, tuple(sorted(database.wallets().items())), people
+
+
+async def test_an_auditor_reads_and_writes_nothing(tmp_path: Path) -> None:
+    writes: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/api/people", {"name": "Pia", "role": "supervisor", "password": PASSWORD}),
+        ("/api/people/Ann/lock", {}),
+        ("/api/people/Dee/unlock", {}),
+        ("/api/people/Sue/invitation", {}),
+        ("/api/people/Ann/deposit", cash(100)),
+        ("/api/people/Ann/payout", cash(100)),
+        ("/api/tables/T1/commands", {"id": "command-1", "command": {
+            "command": "FreezeMeter", "reason": "dark"}}),
+        ("/api/tables/T1/cards", {"id": "command-2", "text": "AsKd"}),
+        ("/api/tables/T1/due", {"id": "command-3", "key": "x"}),
+        ("/api/tables/T1/attendance", {"paused": "mine", "by_hand": True}),
+    )  # fmt: skip
+    async with office(tmp_path) as at, asked_by(at, "Art") as http:
+        before = state(at)
+        for url, body in writes:
+            answer = await http.post(url, json=body)
+            assert answer.status_code == 403, url
+        for verb in ("PUT", "PATCH", "DELETE"):
+            for url in ("/api/incidents", "/api/books", "/api/rounds", "/api/people/Ann"):
+                answer = await http.request(verb, url)
+                assert answer.status_code in (404, 405), (verb, url)
+        assert state(at) == before
+
+
+async def test_what_another_page_asks_is_refused(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        before = state(at)
+        async with asked_by(at, "Ada", origin="https://evil.example") as http:
+            for url, body in (
+                ("/api/people", {"name": "Eve", "role": "administrator", "password": PASSWORD}),
+                ("/api/people/Ann/deposit", cash(100)),
+                ("/api/password", {"old": PASSWORD, "new": OTHER}),
+                ("/api/logout/everywhere", {}),
+                ("/api/first", {"token": "x", "name": "Eve", "password": PASSWORD}),
+                ("/api/invitations", {"token": "x", "password": PASSWORD}),
+            ):
+                answer = await http.post(url, json=body)
+                assert (answer.status_code, answer.json()["error"]["code"]) == (
+                    403,
+                    "foreign_origin",
+                )
+        assert state(at) == before
+
+
+async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        dee = at.people["Dee"]
+        invitation = at.accounts.invite(dee, "Ada")
+        ticket = at.accounts.ticket(dee, "table")
+        display = at.accounts.display_key(dee)
+        log_in = at.accounts.log_in_as(dee).token
+        for token in (invitation, ticket, display):
+            assert at.accounts.who(token) is None
+        for token in (invitation, display, log_in):
+            assert at.accounts.redeem_ticket(token, "table") is None
+        for token in (ticket, display, log_in, "", "x" * 100):
+            assert at.accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
+            assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+        async with stranger(at) as http:
+            http.cookies.set(COOKIE, invitation)
+            assert (await http.get("/api/me")).status_code == 401
+        assert isinstance(at.accounts.accept(invitation, PASSWORD), LogIn)
+
+
+async def test_a_first_link_is_worth_nothing_in_a_house_that_has_one(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        assert at.accounts.first_invitation() is None
+        token = at.accounts._issue("", "first administrator", 1_000)  # made before there was one
+        assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+        assert "Eve" not in {person.name for person in at.accounts.people()}
+
+
+async def test_money_is_moved_by_no_number_that_is_none(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        for cents in (0, -100, 1.5, "100", None, True, 10**13, 1e308, [100]):
+            for url in ("/api/people/Ann/deposit", "/api/people/Ann/payout"):
+                answer = await http.post(url, json={"id": "cash-0001", "cents": cents})
+                assert answer.status_code == 400, cents
+        assert at.house.database.wallet("Ann") == RICH
+
+
+async def test_a_locked_account_asks_nothing_more(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        at.accounts.deactivate(at.people["Sue"].id, "Ada")
+        for url in ("/api/incidents", "/api/people", "/api/me"):
+            assert (await http.get(url)).status_code == 401
+        assert (await http.post("/api/people/Ann/deposit", json=cash(100))).status_code == 401
