@@ -1,0 +1,44 @@
+"""Links for displays: made by the staff, good for TableVision alone, ended with their maker."""
+
+from pathlib import Path
+
+from headsup.game.table.commands import Sit
+from headsup.game.viewers import AtSeat, Watcher
+from headsup.house.permissions import forbidden
+from headsup.web.examples import EXAMPLES
+from headsup.web.looking import display_of, is_display, may_view
+from tests.web.office import TABLE, office
+from tests.web.test_protocol_http import asked_by
+
+URL = "/api/displays"
+
+
+async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Ann") as http:
+            assert (await http.post(URL, json={"table": TABLE})).status_code == 403
+        async with asked_by(at, "Dee") as http:
+            assert (await http.post(URL, json={"table": "T9"})).status_code == 404
+            key = (await http.post(URL, json={"table": TABLE})).json()["key"]
+            given = await http.post(f"{URL}/ticket", json={"key": key})
+            ticket = given.json()["ticket"]
+            assert at.accounts.redeem_ticket(ticket, "table") is None  # for nothing but a display
+            assert at.accounts.who(key) is None  # and the key is no log-in
+            assert at.accounts.redeem_ticket(ticket, "display") is not None
+            assert at.accounts.redeem_ticket(ticket, "display") is None  # once
+            at.accounts.deactivate(at.people["Dee"].id)
+            ended = await http.post(f"{URL}/ticket", json={"key": key})
+            assert (ended.status_code, ended.json()["error"]["code"]) == (401, "not_logged_in")
+
+
+async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        floor = at.host.journal.floor
+        screen = display_of(at.people["Sue"])
+        assert is_display(screen)
+        assert not any(map(is_display, at.people.values()))
+        viewers = (*Watcher, AtSeat(1))
+        seen = [viewer for viewer in viewers if may_view(screen, viewer, floor, TABLE)]
+        assert seen == [Watcher.TABLEVISION]
+        for command in (*EXAMPLES, Sit(1, screen.name)):
+            assert forbidden(screen, floor.tables[TABLE], command) is not None
