@@ -17,7 +17,7 @@ from headsup.house.shoe import shuffled
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, seat
 from tests.browser.test_play import round_of
-from tests.browser.visitor import DESKTOP, Visitor, spoken
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
 from tests.web.live import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -146,6 +146,12 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             page = visitor.page
             await visitor.sees("Wallets, floors, trays and meters agree")
             await without_barriers(visitor)
+            for part in ("tables", "rounds", "round/T1/1", "books"):
+                await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+                await page.goto(f"{server.address}/office#/{part}")
+                await page.locator("#page h1").wait_for()
+                assert await visitor.width() <= PHONE[0], part
+            await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
             log = page.get_by_role("link", name="Log, for headsup audit")
             async with page.expect_download() as download:
                 await log.click()
