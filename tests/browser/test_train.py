@@ -129,6 +129,13 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
             hole = format_cards(round_of(server).seats[1].hole)
             assert await values(coach) == await advised(hole)
             await without_barriers(visitor, size[0])
+            async with visitor.page.expect_popup() as opened:
+                await coach.get_by_role("link", name="exactly").click()
+            explorer = await opened.value
+            await expect(explorer.get_by_label("Rules of")).to_have_value("T1")
+            await explorer.locator("#explore-values .values").wait_for()
+            assert await values(explorer.locator("#explore-values")) == await advised(hole)
+            await explorer.close()
             await visitor.page.locator("#table-title").focus()
             for mode in ("off", "after"):
                 await visitor.page.keyboard.press("k")

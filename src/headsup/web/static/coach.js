@@ -106,6 +106,7 @@ function head() {
     { class: "coach-head" },
     el("label", { class: "label", for: "coach-mode" }, "Coach"),
     select,
+    el("a", { class: "exactly", target: "_blank", rel: "noopener", hidden: true }, "exactly"),
     el("p", { class: "so-far" }),
   );
 }
@@ -122,6 +123,9 @@ function draw(said) {
   }
   mounted.element.querySelector(".so-far").textContent = soFar(said.score);
   const hand = said.open ?? said.made.at(-1);
+  const exactly = /** @type {HTMLAnchorElement} */ (mounted.element.querySelector(".exactly"));
+  exactly.hidden = !hand;
+  if (hand) exactly.href = training.exploring(now.table, hand.hole, hand.board);
   if (said.mode === "off" || !hand) {
     body().replaceChildren();
     return;

@@ -20,11 +20,6 @@ let board = ["9s", "2c", "3s"];
 let asking = new AbortController();
 let typing = 0;
 
-/** Where a hand is explored: the address names it. */
-export function exploring(held, shown) {
-  return `/train#explore/${held}/${shown}`;
-}
-
 export function drawExplorer(context) {
   about = context;
   const [, held, shown] = location.hash.split("/").map(decodeURIComponent);

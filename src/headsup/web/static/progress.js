@@ -3,7 +3,6 @@
 import { row } from "./cards.js";
 import { Declined } from "./connection.js";
 import { el, fill, find } from "./dom.js";
-import { exploring } from "./explorer.js";
 import * as training from "./training.js";
 import { antes, bars, percent } from "./values.js";
 import { money, signed } from "./words.js";
@@ -134,7 +133,7 @@ function decision(hand) {
       "p",
       { class: "soft" },
       hand.place ? `${hand.place} · ${hand.rules} · ` : "",
-      el("a", { href: exploring(hand.hole, hand.board) }, "explore this hand"),
+      el("a", { href: training.exploring(hand.rules, hand.hole, hand.board) }, "explore this hand"),
     ),
   );
 }

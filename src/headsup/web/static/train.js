@@ -66,9 +66,10 @@ async function enter() {
   arrive({ focus: false });
 }
 
-/** Tables first, then rule books as they are printed; the one of last time is chosen again. */
+/** Rule books as they are printed, and tables; the one that the address names, or that of last
+ * time, is chosen. */
 function chooseGame() {
-  const wanted = setting("train-game");
+  const wanted = new URLSearchParams(location.search).get("game") ?? setting("train-game");
   const group = (label, games) =>
     games.length === 0
       ? ""

@@ -67,6 +67,11 @@ function pause() {
 
 const AT = "/api/training";
 
+/** Where a hand is explored, under the rules of a table or a book. */
+export function exploring(game, hole, board) {
+  return `/train?game=${encodeURIComponent(game)}#explore/${hole}/${board}`;
+}
+
 export const PAGE = `${AT}/summary`;
 export const PICTURE = `${PAGE}?picture=true`;
 export const games = () => get(`${AT}/games`);
