@@ -9,11 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import FloatRect, Page, ViewportSize, sync_playwright
 
 HERE = Path(__file__).parent
 HEADSUP = Path(sys.executable).with_name("headsup")
-SIZE = {"width": 1180, "height": 760}
+SIZE: ViewportSize = {"width": 1180, "height": 760}
 
 
 def chart(page: Page, address: str) -> None:
@@ -29,7 +29,28 @@ def explorer(page: Page, address: str) -> None:
     page.get_by_text("a straight or flush draw").wait_for()
 
 
-PICTURES = {"train-chart.png": chart, "train-explorer.png": explorer}
+def coach(page: Page, address: str) -> None:
+    page.goto(address)
+    page.evaluate("localStorage.setItem('headsup', JSON.stringify({ guide: 'done' }))")
+    page.reload()
+    page.get_by_role("button", name="Sit here: Galaxy").first.click()
+    page.get_by_label("Coach").select_option("before")
+    page.get_by_role("button", name="Place bets").click()
+    page.locator("#coach .values").wait_for(timeout=240_000)
+    page.wait_for_timeout(1_500)  # the cards have come to lie
+
+
+PICTURES = {
+    "train-coach.png": coach,
+    "train-chart.png": chart,
+    "train-explorer.png": explorer,
+}
+
+
+# Where only a part is looked at.
+CLIPS: dict[str, FloatRect] = {
+    "train-coach.png": {"x": 0, "y": 340, "width": SIZE["width"], "height": SIZE["height"] - 340}
+}
 
 
 def main() -> None:
@@ -46,7 +67,7 @@ def main() -> None:
                 for name, arrange in PICTURES.items():
                     page = browser.new_page(viewport=SIZE, color_scheme="dark")
                     arrange(page, address)
-                    page.screenshot(path=HERE / name)
+                    page.screenshot(path=HERE / name, clip=CLIPS.get(name))
                     page.close()
             finally:
                 server.terminate()

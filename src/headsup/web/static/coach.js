@@ -147,5 +147,6 @@ function onStreet(hand) {
 
 function soFar(score) {
   if (!score.decisions) return "";
-  return `${score.best} of ${score.decisions} best, −${antes(score.cost.decimal)}`;
+  const best = `${score.best} of ${score.decisions} best`;
+  return score.best === score.decisions ? best : `${best}, −${antes(score.cost.decimal)}`;
 }
