@@ -32,7 +32,17 @@ from headsup.game.table.commands import (
     Staff,
 )
 from headsup.house.fairness import Sealer
-from headsup.house.pace import DealNow, Next, RevealNow, SealNow, Timings, due
+from headsup.house.pace import (
+    Awaited,
+    DealNow,
+    Next,
+    RevealNow,
+    SealNow,
+    TimeLeft,
+    Timings,
+    due,
+    time_left,
+)
 from tests.tables import BOOKS, STAFF, Play, every_wager, opening, stakes, void
 
 SEALER = Sealer(bytes(32), "F")
@@ -281,3 +291,11 @@ def test_a_timing_is_0_to_600_seconds(seconds: Any) -> None:
 
 def test_timings_at_their_bounds() -> None:
     assert Timings(open=0, betting=600.0).betting == 600
+
+
+def test_players_are_told_the_time_for_bets_and_decisions_and_for_nothing_else() -> None:
+    assert time_left(Next(20.0, CloseBets(), "m"), 5.0) == TimeLeft(Awaited.BETS, None, 15.0, 20.0)
+    decision = time_left(Next(120.0, TimeOut(3, 120), "m"), 130.0)
+    assert decision == TimeLeft(Awaited.DECISION, 3, 0.0, 120.0)  # it is never less than nothing
+    for what in (SealNow(), OpenRound(), DealNow(), Proceed(), RevealNow()):
+        assert time_left(Next(1.0, what, "m"), 0.5) is None

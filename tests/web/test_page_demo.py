@@ -61,7 +61,7 @@ async def test_automatic_players_play_for_who_looks_on_and_stand_up_after(tmp_pa
             assert len(playing.players) == 4
             assert all(is_automatic(name) for name in playing.players.values())
         await until(server, "Washington", lambda one: not one.players)
-        assert not table(server, "Galaxy").players  # nobody looked there
+        await until(server, "Galaxy", lambda one: not one.players)  # nobody looked there
 
 
 async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:
@@ -87,6 +87,26 @@ async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
                 elif news.view.get("legal"):
                     break
         assert len(round["seats"]) >= 1
+
+
+async def test_automatic_players_are_there_first_and_bet_after_a_person(tmp_path: Path) -> None:
+    """They sit down for who has yet to choose a table, and bet when that person has."""
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        await until(server, "Galaxy", lambda one: len(one.players) == 3 and one.round is not None)
+        await ann.ask("Galaxy", Sit(6, ann.name))
+        await ann.ask("Galaxy", BuyIn(6, 50_000))
+        await ann.watch("Galaxy", "seat 6")
+        await ann.ask("Galaxy", BuyIn(6, 1_000))  # she takes her time
+        waiting = table(server, "Galaxy")
+        assert waiting.rounds == 1
+        assert waiting.round is not None
+        assert not waiting.round.seats
+        await ann.ask("Galaxy", PlaceBets(6, {Wager.ANTE: 500, Wager.ODDS: 500}))
+        played = await until(
+            server, "Galaxy", lambda one: one.round is not None and len(one.round.seats) == 4
+        )
+        assert played.round is not None
+        assert next(iter(played.round.seats)) == 6
 
 
 async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:

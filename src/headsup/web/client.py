@@ -46,6 +46,7 @@ class News:
     index: int
     events: list[dict[str, Any]]
     view: dict[str, Any]
+    clock: list[dict[str, Any]]  # the time that players have left
 
 
 @dataclass(slots=True)
@@ -158,7 +159,11 @@ class Client:
         match message["type"]:
             case "shown" | "happened":
                 news = News(
-                    message["table"], message["index"], message.get("events", []), message["view"]
+                    message["table"],
+                    message["index"],
+                    message.get("events", []),
+                    message["view"],
+                    message["clock"],
                 )
                 self._news.put_nowait(news)
             case "answered":
