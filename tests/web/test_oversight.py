@@ -31,6 +31,7 @@ from headsup.game.table.commands import (
     SetBonusCell,
     Sit,
 )
+from headsup.game.wagers import Wager
 from headsup.house import clock
 from headsup.house.accounts import NoEntry
 from headsup.house.cashier import CashMove, move_cash
@@ -42,6 +43,8 @@ from headsup.house.noting import LARGE
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
+from headsup.house.takings import TableTakings, WagerTakings
+from headsup.web.holds import compared
 from tests.scripted import Scripted, evening
 from tests.tables import TRIPS_6, opening, stakes
 from tests.web.office import PASSWORD, PEOPLE, RICH, TABLE, Office, office
@@ -279,6 +282,40 @@ async def test_a4_the_books_agree_and_say_where_the_money_is(tmp_path: Path, boo
         assert by_wager == Fraction(taken["handle"])
         assert await got(at, "Art", "/api/takings?until=2000-01-01") == []
         await got(at, "Art", "/api/takings?since=x", 400)
+
+
+def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
+    """100 Antes of $10 at 2 % and a spread of 4 Antes, 100 side wagers of $5 at 10 %."""
+    ante = WagerTakings(100, 100_000, 10_000, -30_000, 0)
+    side = WagerTakings(100, 50_000, 2_500, 20_000, 5_000)
+    taken = TableTakings(
+        "F", "T1", 100, 500_000, 0, 1_000, 2_500_000, {Wager.ANTE: ante, Wager.TRIPS_PLUS: side}
+    )
+    edges = {
+        Wager.ANTE: (Fraction(1, 50), Fraction(16)),
+        Wager.TRIPS_PLUS: (Fraction(1, 10), Fraction(9)),
+    }
+    found = compared(taken, edges)
+    # $300 of the Antes, less $150 that the side wager paid of the house's, $10 corrected, $2.50 on
+    # the meter.
+    assert found.taken.win == "137.50"
+    assert found.expected == "67.5"  # 20 + 50 − 2.50
+    assert found.standard_deviation == "427.2"  # √(16 × 10,000 + 9 × 2,500)
+    assert float(found.low) == pytest.approx(67.5 - 1.96 * 427.2, abs=0.05)
+    assert float(found.high) == pytest.approx(67.5 + 1.96 * 427.2, abs=0.05)
+    assert found.within
+    assert found.taken.hold is not None
+    assert Fraction(found.taken.hold.exact) == Fraction(13_750, 500_000)
+
+
+@pytest.mark.slow
+async def test_the_theory_of_a_table_is_the_exact_one(tmp_path: Path) -> None:
+    async with played(tmp_path) as at:
+        found = await got(at, "Sue", f"/api/tables/{TABLE}/theory")
+        assert found["wagers"]["ante"]["house_edge"]["decimal"] == "0.0235842316"
+        assert found["taken"]["rounds"] == 3
+        await got(at, "Sue", "/api/tables/T9/theory", 404)
+        await got(at, "Dee", f"/api/tables/{TABLE}/theory", 403)
 
 
 async def test_a_tray_that_is_not_what_was_won_is_found(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ async def theory(
         raise ApiError(503, "being_solved", "the rules are being solved; ask again soon") from None
     except NoValues as none:
         raise ApiError(409, "no_theory", str(none)) from None
-    return _compared(found[0], edges)
+    return compared(found[0], edges)
 
 
 def _taken(
@@ -145,7 +145,7 @@ def _shown(taken: TableTakings) -> TableTaken:
     )
 
 
-def _compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]) -> TableTheory:
+def compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]) -> TableTheory:
     """By wager: edge and variance of one dollar. The Ante's are of Ante, Odds and Raise together,
     which no hand plays apart."""
     wagers, expected, variance = {}, Fraction(-taken.contributed, MICROS_PER_CENT), 0.0

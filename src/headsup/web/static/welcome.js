@@ -24,8 +24,8 @@ find("welcome").addEventListener("submit", async (event) => {
   }
   const said = { token: token || "", password: password.value };
   try {
-    await post(first ? "/api/first" : "/api/invitations", first ? { ...said, name: name.value } : said);
-    location.replace("/office");
+    const person = await post(first ? "/api/first" : "/api/invitations", first ? { ...said, name: name.value } : said);
+    location.replace(person.role === "player" ? "/" : person.role === "dealer" ? "/console" : "/office");
   } catch (refused) {
     say(WORDS[refused.code] || refused.message);
   }
