@@ -9,19 +9,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import insert, select, text
 
 from headsup.game.record.commands import write_command
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
-from headsup.house import followers, forwarding
+from headsup.house import followers, forwarding, hearing
 from headsup.house.accounts import Person, Role
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.requests import Request, put_request
-from headsup.house.store.schema import REQUESTS
+from headsup.house.store.schema import ENTRIES, REQUESTS
 from tests.house.houses import FLOOR, all_done, logged, started, wallets, with_wallets
 from tests.postgres import Server
 from tests.scripted import CHIPS, evening
@@ -254,27 +254,61 @@ async def test_two_servers_that_both_believe_they_own_a_floor(database: Database
     assert audit_floor(database, FLOOR).holds
 
 
-async def test_a_lost_signal_loses_nothing(postgres: Server) -> None:
-    """Nobody hears anything: the connections on which signals come are cut, again and again."""
+@pytest.mark.parametrize("act", ["changed", "cut off"])
+async def test_a_followed_log_that_does_not_hold_is_shut_at_once(
+    database: Database, act: str
+) -> None:
+    """What follows a changed entry is not shown, and a log does not become shorter."""
+    script = evening()
+    async with two(database, 5) as (one, other):
+        known = of(other).journal
+        await one.stop()
+        taken = await asyncio.to_thread(database.take, FLOOR, "rewriting", 60_000_000, True)
+        assert taken is not None
+        with database.engine.begin() as connection:
+            if connection.dialect.name == "sqlite":
+                connection.execute(text("DROP TRIGGER entries_no_delete"))
+            else:
+                connection.execute(text("ALTER TABLE entries DISABLE TRIGGER ALL"))
+            if act == "cut off":
+                connection.execute(text("""DELETE FROM entries WHERE "index" > 3"""))
+                connection.execute(text("UPDATE floors SET length = 4"))
+            else:
+                row = {"floor": FLOOR, "index": 6, "hash": "0" * 64, "entry": "{}"}
+                connection.execute(insert(ENTRIES), row)
+                connection.execute(text("UPDATE floors SET length = 7"))
+        await other._followers.look()
+        async with asyncio.timeout(1):
+            with pytest.raises(Unavailable):
+                await other.ask(script[5])
+        assert of(other).journal == known
+
+
+async def test_a_lost_signal_loses_nothing(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connections on which signals come are cut, and nobody hears anything any more."""
+    monkeypatch.setattr(hearing, "AGAIN_SECONDS", 600)
     database = Database(postgres.new_database())
     database.migrate()
     script = evening()
+    cut = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+    )
 
     def deafen() -> int:
-        cut = text(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        )
         with database.engine.begin() as connection:
             return int(connection.execute(cut).scalar_one())
 
     async with two(database, 1) as (one, other):
         deaf = 0
+        async with asyncio.timeout(SOON):
+            while deaf < 2:
+                deaf += await asyncio.to_thread(deafen)
         for number, asked in enumerate(script[1:7]):
-            deaf += await asyncio.to_thread(deafen)
             assert await (one, other)[number % 2].ask(asked) == CarriedOut(number + 2)
         await reached(other, of(one))
-        assert deaf > 2
         assert of(other).journal == of(one).journal
     database.close()
 

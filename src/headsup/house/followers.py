@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 from headsup.house.following import BrokenLog, steps
 from headsup.house.host import Host
-from headsup.house.log import log, places
+from headsup.house.log import Trouble
 from headsup.house.store.database import Database
 
 LOOK_SECONDS = 0.5  # without a signal
 
 
 class Followers:
-    """Those of one server. `hosts` are all its floors, `give_up` shuts one whose log is broken."""
+    """Those of one server. `hosts` are its floors whose logs hold; `give_up` shuts another."""
 
     def __init__(
         self,
@@ -27,6 +27,7 @@ class Followers:
         self._database, self._hosts, self._give_up = database, hosts, give_up
         self._grown: set[str] = set()
         self._woken = asyncio.Event()
+        self._trouble = Trouble("floors cannot be followed")
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -71,9 +72,10 @@ class Followers:
                 if loop.time() >= looked + LOOK_SECONDS:
                     looked = loop.time()
                     await self.look()
+                    self._trouble.over()
             except Exception as error:
                 looked = loop.time()
-                log.error("floors cannot be followed", why=type(error).__name__, at=places(error))
+                self._trouble.seen(error)
 
     async def _catch_up(self, floor: str) -> None:
         host = self._hosts().get(floor)

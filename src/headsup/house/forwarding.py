@@ -23,7 +23,7 @@ from headsup.game.record.journal import read_by, write_by
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.accounts import Person, Role
 from headsup.house.host import Asked, CarriedOut, Host, Reply, Unavailable
-from headsup.house.log import log, places
+from headsup.house.log import Trouble, log, places
 from headsup.house.store.database import Database
 from headsup.house.store.requests import (
     Request,
@@ -62,6 +62,7 @@ class Forwarding:
         self._done: set[str] = set()  # the numbers of rows to be removed
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._trouble = Trouble("no commands can be forwarded")
         self._looking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -122,8 +123,9 @@ class Forwarding:
             self._woken.clear()
             try:
                 await self._look()
+                self._trouble.over()
             except Exception as error:
-                log.error("no commands can be forwarded", at=places(error))
+                self._trouble.seen(error)
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _look(self) -> None:

@@ -7,7 +7,7 @@ import psycopg
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from headsup.house.log import log, places
+from headsup.house.log import Trouble, log, places
 from headsup.house.store.signals import Signal, listen, notify
 
 AGAIN_SECONDS = 1.0  # until the connection is tried again
@@ -19,15 +19,20 @@ async def hear(
     """Until cancelled. `missed` is called whenever there may have been signals nobody heard."""
     if engine.dialect.name != "postgresql":
         return
+    trouble = Trouble("signals are not heard")
     while True:
         try:
             async for one in listen(engine):
                 if one is None:
+                    trouble.over()
                     missed()
                 else:
                     heard(*one)
         except (psycopg.Error, OSError) as error:
-            log.warning("signals are not heard", why=type(error).__name__, at=places(error))
+            # A connection that breaks while it is being cancelled tells of the break alone.
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise asyncio.CancelledError from error
+            trouble.seen(error)
         await asyncio.sleep(AGAIN_SECONDS)
 
 

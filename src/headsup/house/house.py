@@ -28,7 +28,7 @@ from headsup.house.forwarding import Forwarding
 from headsup.house.hearing import hear, tell
 from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, Unavailable
 from headsup.house.keeper import Keeper
-from headsup.house.log import log, places
+from headsup.house.log import Trouble, log, places
 from headsup.house.snapshots import Snapshots
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
@@ -68,7 +68,8 @@ class House:
         # What other servers tell that is no business of floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
         self._telling: set[asyncio.Task[None]] = set()
-        self._followers = Followers(database, lambda: self.hosts, self._give_up)
+        self._trouble = Trouble("the store does not answer")
+        self._followers = Followers(database, self._whole, self._give_up)
         self._forwarding = Forwarding(database, server, self.owned)
 
     async def start(self) -> None:
@@ -108,6 +109,9 @@ class House:
     def owned(self) -> dict[str, Host]:
         """The floors that are worked here."""
         return {floor: host for floor, host in self.hosts.items() if not host.lost}
+
+    def _whole(self) -> dict[str, Host]:
+        return {floor: host for floor, host in self.hosts.items() if floor not in self._broken}
 
     def welcome(self, come: Callable[[Host], None]) -> Callable[[], None]:
         """Be told of every floor, those there are and those to come; call the result to stop."""
@@ -218,13 +222,16 @@ class House:
             try:
                 await self.tend()
                 failures = 0
+                self._trouble.over()
             except Exception as error:
                 failures = min(failures + 1, 10)
-                log.error("the store does not answer", why=type(error).__name__, at=places(error))
+                self._trouble.seen(error)
 
     async def _woken_within(self, seconds: float) -> None:
+        # Not `wait_for`, which may swallow the cancelling of a house that is woken just then.
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
         self._woken.clear()
 
     async def tend(self) -> None:

@@ -13,3 +13,20 @@ def places(error: BaseException) -> str:
         found.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}")
         trace = trace.tb_next
     return " ".join(found[-8:])
+
+
+class Trouble:
+    """Something that goes wrong again and again: told when it begins and when it is over."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._now = what, False
+
+    def seen(self, error: BaseException) -> None:
+        if not self._now:
+            log.error(self._what, why=type(error).__name__, at=places(error))
+        self._now = True
+
+    def over(self) -> None:
+        if self._now:
+            log.info("this is over", what=self._what)
+        self._now = False
