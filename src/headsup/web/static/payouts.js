@@ -5,10 +5,22 @@ import { el } from "./dom.js";
 import { label, tone } from "./table.js";
 import * as words from "./words.js";
 
+const OPEN = 2; // hands whose lines are all shown: the one that is due, and the one before it
+
 /** @param {any[]} paid as the server lists it @param {any} round */
 export function payouts(paid, round, posted) {
   if (!paid.length) return [el("p", { class: "soft" }, "Nothing to pay yet: hands are paid and taken one after the other, from the dealer’s right.")];
-  return [el("p", {}, words.dealerHand(round)), ...[...paid].reverse().map((one) => payout(one, round?.seats[one.seat], posted))];
+  const newest = [...paid].reverse();
+  return [
+    el("p", {}, words.dealerHand(round)),
+    ...newest.map((one, at) => folded(one, at >= OPEN, payout(one, round?.seats[one.seat], posted))),
+  ];
+}
+
+/** Hands that were paid a while ago take one line each. */
+function folded(one, closed, table) {
+  if (!closed) return table;
+  return el("details", {}, el("summary", {}, `Seat ${one.seat}${one.player ? ` · ${one.player}` : ""}: ${words.signed(one.net)}`), table);
 }
 
 function payout(one, hand, posted) {
