@@ -1,6 +1,7 @@
 """The short card: a decision for every hand, and its exact cost."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -83,11 +84,9 @@ def test_best_play_itself_costs_nothing_by_the_same_evaluation(heads_up: Solutio
 
 @pytest.mark.slow
 def test_lessons_are_of_every_hand_once_and_are_kept(
-    strategy: Strategy, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    strategy: Strategy, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "headsup.analysis.lessons.cache_folder", lambda: tmp_path_factory.mktemp("c")
-    )
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
     counted: list[None] = []
     found = lessons(strategy, lambda: counted.append(None))
     assert lessons(strategy, lambda: counted.append(None)) == found

@@ -77,3 +77,31 @@ def test_help_names_no_types() -> None:
         text = headsup(*words, "--help").out
         assert not re.search(r"<\w+", text), words
         assert "--help" in text
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_no_amount_of_a_settlement_is_cut(columns: int) -> None:
+    answer = headsup("settle", EXAMPLE, COLUMNS=str(columns))
+    told = headsup("settle", EXAMPLE, "--json").json
+    assert max(map(len, answer.out.splitlines())) <= columns
+    for seat in told["seats"]:
+        for line in seat["wagers"].values():
+            sign = "+" if float(line["net"]) > 0 else ""
+            assert f"{sign}{line['net']}".replace("-", "-$").replace("+", "+$") in answer.out
+            assert f"${line['stake']}" in answer.out
+
+
+def test_r102_settle_takes_the_cap_that_a_round_names() -> None:
+    """Whether a cap could be posted is asked when a table opens."""
+    seat = {"seat": 1, "hole": "AsKs", "ante": "10", "odds": "10"}
+    seat |= {"raise": {"street": "pocket", "multiple": 3}}
+    round = {
+        "rules": "washington",
+        "options": {"cap": {"amount": "1000.00"}},
+        "dealer": "2c2d",
+        "board": "QsJsTs3d4h",
+        "seats": [seat],
+    }
+    answer = headsup("settle", "-", "--json", stdin=json.dumps(round).encode())
+    assert answer.code == 0
+    assert answer.json["seats"][0]["wagers"]["odds"]["shortfall"] == "4040.00"

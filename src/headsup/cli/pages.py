@@ -46,25 +46,29 @@ def key_lines(rules: TableRules) -> list[Text]:
     return [Text(line) for line in lines]
 
 
-def posted_lines(view: TableView, ante: Cents) -> list[Text]:
+def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[Text]:
     """Limits, raises with what they come to for this Ante, paytables, notices, inscriptions."""
     posted = view.posted
     lines = [*_limits(posted), *_raises(posted, ante)]
     for table in posted.paytables:
-        lines += [Text(), *_paytable(table, posted)]
+        lines += [Text(), *_paytable(table, posted, width)]
         if table.key == Wager.PROGRESSIVE and view.meter is not None:
             # WA App. D note 5: the words go with every display of a Bonus figure.
-            lines += [line for notice in view.meter.notices for line in _wrapped(notice, "italic")]
+            lines += [
+                line for notice in view.meter.notices for line in _wrapped(notice, width, "italic")
+            ]
     for title, texts in (("Notices", posted.notices), ("On the layout", posted.layout)):
         if texts:
             lines += [Text(), Text(title, style="bold")]
-            lines += [line for one in texts for line in _wrapped(f"{one.text} ({one.clause})")]
+            lines += [
+                line for one in texts for line in _wrapped(f"{one.text} ({one.clause})", width)
+            ]
     for table in posted.layout_paytables:
-        lines += [Text(), *_paytable(table, posted)]
+        lines += [Text(), *_paytable(table, posted, width)]
     return lines
 
 
-def fair_lines(view: TableView) -> list[Text]:
+def fair_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
     """The seal of the next shuffle or of this one, and the last one opened, and checked."""
     fair = view.fair
     if fair is None:
@@ -80,7 +84,8 @@ def fair_lines(view: TableView) -> list[Text]:
     lines += _wrapped(
         "The seal is a promise of the cards, given before you bet. Opened, it shows that they "
         "were the ones promised: docs/fairness.md says how, and headsup replay LOG --fair with "
-        "headsup verify checks a game that was kept with --log."
+        "headsup verify checks a game that was kept with --log.",
+        width,
     )
     return lines
 
@@ -131,13 +136,13 @@ def _raises(posted: PostedView, ante: Cents) -> Iterator[Text]:
         yield line.append(f"  {street.clause}", style="dim")
 
 
-def _paytable(table: PostedTable, posted: PostedView) -> Iterator[Text]:
+def _paytable(table: PostedTable, posted: PostedView, width: int) -> Iterator[Text]:
     title = "Odds, Bad Beat" if table.key == "bad_beat" else posted.labels[Wager(table.key)]
     head = Text(short(f"{title} {table.id}", 2 * LABEL), style="bold")
     yield head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
     for row in table.rows:
-        yield Text(f"  {short(row.label, 44, pad=True)} {row.pays.short:>10}")
+        yield Text(f"  {short(row.label, min(44, width - 15), pad=True)} {row.pays.short:>10}")
 
 
-def _wrapped(text: str, style: str = "") -> list[Text]:
-    return [Text(f"  {line}", style=style) for line in wrap(printable(text), felt.WIDTH - 4)]
+def _wrapped(text: str, width: int, style: str = "") -> list[Text]:
+    return [Text(f"  {line}", style=style) for line in wrap(printable(text), width - 4)]

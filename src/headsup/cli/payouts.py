@@ -6,6 +6,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from headsup.cli.results import ResultRow, result_lines
 from headsup.cli.screen import RESULT_STYLES, cards_text, console, signed, words
 from headsup.game.decision import HasRaised
 from headsup.game.hands import best_five, hand_name
@@ -69,6 +70,9 @@ def _print_seat(
         heading.append("  ")
         heading.append_text(cards_text(best_five((*play.hole, *round.deal.board))))
     screen.print(heading)
+    if screen.width < _TABLE:
+        _print_narrow(screen, round, play, seat)
+        return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     # However long a label or a clause is, the money beside it stays on the screen.
     table.add_column("wager", no_wrap=True, max_width=26)
@@ -83,10 +87,30 @@ def _print_seat(
     screen.print(Padding(table, (0, 0, 1, 2)))
 
 
-def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, ...]:
+_TABLE = 76  # columns from which a table holds every figure and its reason
+
+
+def _print_narrow(
+    screen: Console, round: FinishedRound, play: SeatPlay, seat: SeatSettlement
+) -> None:
+    """A line of money for each wager and its reason below: no amount is ever cut."""
+    for line in seat.lines:
+        row = ResultRow(line.wager, line.stake, line.result, line.net, _why(line), line.clause)
+        for text in result_lines(row, _name(round, play, line), screen.width - 2):
+            screen.print(text)
+    screen.print(Text(f"  {'Together':<12}").append(signed(seat.net), style="bold"))
+    screen.print()
+
+
+def _name(round: FinishedRound, play: SeatPlay, line: Line) -> str:
     name = round.rules.book.label(line.wager)
     if line.wager is Wager.RAISE and isinstance(play.decision, HasRaised):
         name += f" {play.decision.multiple}× {play.decision.street}"
+    return name
+
+
+def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, ...]:
+    name = _name(round, play, line)
     style = RESULT_STYLES[line.result]
     return (
         Text(name),

@@ -53,7 +53,9 @@ def _net(row: ResultRow) -> str:
 def results(rows: Sequence[ResultRow], book: RuleBook, width: int = WIDTH) -> RenderableType:
     """What each wager staked and did, why, what it pays, and by which clause: nothing is cut."""
     if width < _BESIDE:
-        return Group(*(line for row in rows for line in _result_lines(row, book, width)))
+        names = (book.label(row.wager) for row in rows)
+        told = zip(rows, names, strict=True)
+        return Group(*(line for row, name in told for line in result_lines(row, name, width)))
     table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, width=width + 1)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
@@ -76,11 +78,11 @@ def _reason(row: ResultRow) -> Text:
     return Text(f"{row.why} ").append(f"({row.clause})", style="dim")
 
 
-def _result_lines(row: ResultRow, book: RuleBook, width: int) -> list[Text]:
+def result_lines(row: ResultRow, name: str, width: int) -> list[Text]:
     """The money in one line, and the reason below it."""
     money = f"{dollars(row.stake):>11}"
     net = f"{_net(row):>12}"
-    name = short(book.label(row.wager), width - len(money + net) - 2, pad=True)
+    name = short(name, width - len(money + net) - 2, pad=True)
     first = Text(f"  {name}{money}").append(net, style=RESULT_STYLES[row.result])
     why = wrap(f"{row.why} ({row.clause})", max(width - 4, 10))
     return [first, *(Text(f"    {line}", style="dim") for line in why)]

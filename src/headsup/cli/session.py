@@ -314,7 +314,9 @@ class Session:
             self.screen.page("The keys", key_lines(self.rules), self.keys.key)
             return True
         if key.lower() in ("l", "layout"):
-            lines = posted_lines(self.table.view(), self._bets.stakes[Wager.ANTE])
+            lines = posted_lines(
+                self.table.view(), self._bets.stakes[Wager.ANTE], self.screen.width
+            )
             self.screen.page("What is posted at the table", lines, self.keys.key)
             return True
         if key.lower() in ("k", "coach") and self.advisers:
@@ -322,7 +324,9 @@ class Session:
                 self._advice(adviser.switch())
             return True
         if key.lower() in ("v", "verify"):
-            self.screen.page("Sealed shuffles", fair_lines(self.table.view()), self.keys.key)
+            self.screen.page(
+                "Sealed shuffles", fair_lines(self.table.view(), self.screen.width), self.keys.key
+            )
             return True
         return False
 
