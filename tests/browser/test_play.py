@@ -162,7 +162,15 @@ async def test_bets_can_be_taken_back_and_a_player_can_leave(
         await server.open_table("T1", GALAXY, pace=TO_THINK)
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
-            await visitor.bet("10")
+            await visitor.put_down("10", trips_plus="5")
+            await visitor.sees("to bet $25.00")
+            await visitor.page.locator("#spots [name=trips_plus]").click(button="right")
+            await visitor.sees("to bet $20.00")
+            await visitor.button("Place bets").focus()
+            await visitor.page.keyboard.press("Enter")
+            await visitor.button("Take the bets back").wait_for()
+            await visitor.page.keyboard.press("Enter")  # once too often does no harm
+            await visitor.sees("on the felt $20.00")
             await visitor.press("Take the bets back")
             await visitor.sees("to bet $20.00")  # they lie ready, and are placed no more
             assert not round_of(server).seats

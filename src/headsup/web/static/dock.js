@@ -45,7 +45,7 @@ function controls(now, shown, choices, doing, chosen) {
       return open(now, doing, chosen);
     case "placed":
       return [
-        el("p", { class: "waiting" }, el("span", {}, waitingLine(now, shown, choices))),
+        el("p", { class: "waiting", tabindex: -1, "data-rest": true }, el("span", {}, waitingLine(now, shown, choices))),
         button("Take the bets back", { name: "withdraw", onclick: doing.withdraw }),
       ];
     case "broke":

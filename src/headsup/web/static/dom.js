@@ -53,7 +53,9 @@ export function fill(id, shows, build) {
   const name = focused && focused.getAttribute("name");
   element.replaceChildren(...[build()].flat(Infinity).filter((child) => child !== null && child !== ""));
   if (!focused) return;
-  const again = (name && element.querySelector(`[name="${name}"]`)) || element.querySelector("button");
+  const same = name && element.querySelector(`[name="${name}"]`);
+  // Where there is a place to rest, a key pressed twice does not undo what it did first.
+  const again = same || element.querySelector("[data-rest]") || element.querySelector("button");
   (again ?? element).focus();
 }
 

@@ -172,7 +172,13 @@ function resolved(seat, who, state) {
   if (!result) return "";
   const hand = round.seats[seat]?.hand;
   const has = hand ? `${hand.name}, ` : "";
-  return `${who}: ${has}${signed(result.net)}.`;
+  return `${who}: ${has}${signed(result.net)}.${special(result.wagers)}`;
+}
+
+/** What deserves a word of its own. */
+function special(wagers) {
+  if (wagers.progressive?.result === "win" && wagers.progressive.award !== "0.00") return " The jackpot pays!";
+  return wagers.odds?.table === "bad_beat" && wagers.odds.result === "win" ? " A Bad Beat is paid!" : "";
 }
 
 function name(seat, state) {
