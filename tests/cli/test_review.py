@@ -137,6 +137,16 @@ def test_a_damaged_line_is_passed_over(tmp_path: Path) -> None:
     assert reviewed(tmp_path)["decisions"] == 6
 
 
+def test_where_nothing_can_be_kept_the_review_says_so_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "headsup").write_text("")  # no folder can be made there
+    answer = piped(tmp_path, "review", "--drill", "--street", "river", keys="f\nf\nq\n")
+    assert answer.code == 2
+    assert "decisions.jsonl" in answer.err
+    played = piped(tmp_path, *PLAY, "--coach", keys=KEYS)
+    assert played.code == 0
+    assert played.out.count("Decisions are not remembered") == 1
+
+
 def test_what_cannot_be_reviewed_is_refused(tmp_path: Path) -> None:
     for words, said in (
         (("--street", "turn"), "'turn' is none of pocket, flop"),

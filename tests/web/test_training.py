@@ -291,6 +291,19 @@ async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) 
             await asyncio.wait([chart])
 
 
+async def test_who_cannot_be_remembered_is_coached_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("")
+    async with room(tmp_path, notebook=str(tmp_path / "no folder" / "decisions.jsonl")) as at:
+        await coached(at.ann, "after")
+        await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
+        await at.both(Check)
+        shown = await coached(at.ann, "after")
+        assert [one["street"] for one in shown["made"]] == ["pocket"]
+        assert (await ready(at.ann, "GET", "/score"))["score"]["decisions"] == 0
+        question = (await ready(at.ann, "POST", "/drill", json={"game": "galaxy"}))["question"]
+        await answered(at.ann, question)
+
+
 async def test_a_summary_is_a_file_of_its_own(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         for params, kind in (({}, "text/html"), ({"picture": "true"}, "image/svg+xml")):

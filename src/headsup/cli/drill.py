@@ -1,13 +1,13 @@
 """A drill at the terminal: mistakes come back until they are learned, then new close decisions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
 from headsup.analysis.advice import ActionValue
 from headsup.analysis.printout.advicewords import explain
 from headsup.analysis.training.kinds import Kind
-from headsup.analysis.training.note import Note, Source, readable, write_note
+from headsup.analysis.training.note import Note, Source, write_note
 from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.repetition import Repetition
 from headsup.analysis.training.tally import score
@@ -20,7 +20,7 @@ from headsup.cli.solutions import say_first_run, strategy_for
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street
 from headsup.house import clock
-from headsup.house.notebook import Notebook, NotebookFile
+from headsup.house.notebook import Notebook
 from headsup.house.shoe import practice_seed
 
 ANTE = 1_000  # cents: what a new question is played for
@@ -32,14 +32,17 @@ class Drill:
         rules: TableRules,
         street: Street | None,
         kind: Kind | None,
-        notebook: Notebook | None = None,
+        notes: Iterable[Note],
+        notebook: Notebook,
         seed: Callable[[], int] = practice_seed,
     ) -> None:
+        """`notes` are those that the notebook holds."""
         self._rules, self._street, self._kind = rules, street, kind
-        self._notebook, self._seed = notebook or NotebookFile(), seed
+        self._notebook, self._seed = notebook, seed
         self._screen, self._valuer = console(), Valuer(strategy_for)
-        self._notes = readable(self._notebook.lines(""))
+        self._notes = list(notes)
         self._answers: list[Note] = []
+        self._trouble = False
 
     def run(self) -> None:
         """Until the player has had enough."""
@@ -96,7 +99,7 @@ class Drill:
         )
         self._notes.append(answer)
         self._answers.append(answer)
-        self._notebook.add("", [write_note(answer)])
+        trouble = self._remember(answer)
         one = answer.judgement
         if self._screen.is_terminal:
             self._screen.print()
@@ -105,6 +108,17 @@ class Drill:
         if not one.correct:
             said = (f"That costs {antes(one.cost)} ({money(one.cents)}). ", "red")
         self._screen.print(Text.assemble("  ", said, explain(answer.advice)))
+        if trouble:
+            self._screen.print(Text(f"  {trouble}", style="red"))
+
+    def _remember(self, answer: Note) -> str:
+        """A sentence the first time that nothing can be kept; the drill goes on."""
+        try:
+            self._notebook.add("", [write_note(answer)])
+        except OSError as error:
+            told, self._trouble = self._trouble, True
+            return "" if told else f"Answers are not remembered: {error.strerror or error}."
+        return ""
 
     def _farewell(self) -> None:
         so_far = score(self._answers)

@@ -59,10 +59,11 @@ def review(
         return
     if drill:
         from headsup.cli.drill import Drill
+        from headsup.house.notebook import NotebookFile
 
         if log or as_json:
             raise Refused(Code.BAD_ARGUMENTS, "drill")
-        Drill(chosen_rules(rules, sets), *chosen).run()
+        Drill(chosen_rules(rules, sets), *chosen, _remembered(), NotebookFile()).run()
         return
     notes = list(_of_log(log, seat) if log else _remembered())
     notes = [note for note in notes if _is_chosen(note, *chosen)]
@@ -95,7 +96,12 @@ def _forget(log: str) -> None:
 
     if log:
         raise Refused(Code.BAD_ARGUMENTS, "forget")
-    NotebookFile().forget("")
+    notebook = NotebookFile()
+    try:
+        notebook.forget("")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused(Code.UNWRITABLE_FILE, where=str(notebook.path), reason=reason) from None
     typer.echo("Nothing is remembered any more.")
 
 

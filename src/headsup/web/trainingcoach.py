@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from headsup.analysis.advice import Advice
 from headsup.analysis.coach import Score
 from headsup.analysis.training.judging import Valued
@@ -111,7 +113,10 @@ class Trainer:
         done, waiting = await asyncio.wait(known.made, timeout=PATIENCE)
         if waiting:
             return None
-        notes = [None if task.cancelled() else task.result() for task in known.made]
+        failed = (task.cancelled() or task.exception() is not None for task in known.made)
+        notes = [
+            None if bad else task.result() for task, bad in zip(known.made, failed, strict=True)
+        ]
         return [note for note in notes if note is not None] if done else []
 
     def score(self, person: Person, table: str) -> Score:
@@ -155,9 +160,6 @@ class Trainer:
         except NoValues as none:
             log.warning("a decision is not valued", table=hand.table, why=str(none))
             return None
-        except Exception as error:
-            log.error("a decision is not remembered", table=hand.table, at=places(error))
-            return None
         known.score = known.score.with_(note.judgement)
         return note
 
@@ -170,12 +172,21 @@ class Trainer:
     # What is remembered.
 
     async def notes(self, person: Person) -> list[Note]:
-        lines = await asyncio.to_thread(self.notebook.lines, person.id)
+        """None where they cannot be read: training goes on without."""
+        try:
+            lines = await asyncio.to_thread(self.notebook.lines, person.id)
+        except (OSError, SQLAlchemyError) as error:
+            log.error("decisions cannot be read", who=person.name, at=places(error))
+            return []
         return await asyncio.to_thread(readable, lines)
 
     async def remember(self, person: Person, notes: Sequence[Note]) -> None:
+        """What a full disk does not keep is judged and shown all the same."""
         lines = [write_note(note) for note in notes]
-        await asyncio.to_thread(self.notebook.add, person.id, lines)
+        try:
+            await asyncio.to_thread(self.notebook.add, person.id, lines)
+        except (OSError, SQLAlchemyError) as error:
+            log.error("decisions are not remembered", who=person.name, at=places(error))
 
     async def forget(self, person: Person) -> None:
         await asyncio.to_thread(self.notebook.forget, person.id)
