@@ -68,6 +68,8 @@ class Sockets:
     def __init__(self, metrics: Metrics) -> None:
         self._open: dict[str, dict[Socket, None]] = defaultdict(dict)  # by person, oldest first
         self._seats: dict[tuple[str, int], Socket] = {}
+        # By table who looks at it: asked with every event, when thousands look at other tables.
+        self._looking: dict[str, set[Socket]] = defaultdict(set)
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
@@ -88,13 +90,25 @@ class Sockets:
             self._metrics.sockets.dec()
         if not held:
             self._open.pop(socket.person.id, None)
-        for place in [place for place, holder in self._seats.items() if holder is socket]:
-            del self._seats[place]
+        for table in socket.tables:
+            self.look_away(socket, table)
+
+    def look(self, socket: "Socket", table: str) -> None:
+        self._looking[table].add(socket)
+
+    def look_away(self, socket: "Socket", table: str) -> None:
+        held = self._looking[table]
+        held.discard(socket)
+        if not held:
+            del self._looking[table]
+        if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
+            del self._seats[table, seat]
 
     def take_seat(self, socket: "Socket", table: str, seat: int) -> None:
         """Watch from a seat; another socket of the same player that did is closed."""
         before = self._seats.get((table, seat))
         self._seats[table, seat] = socket
+        socket.seats[table] = seat
         if before not in (None, socket) and before.person == socket.person:
             before.close(WhyClosed.REPLACED)
         self.on_seat(socket.person.id, table, seat)
@@ -119,16 +133,14 @@ class Sockets:
 
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""
-        sockets = (socket for held in self._open.values() for socket in held)
-        return frozenset(socket.person.name for socket in sockets if socket.watches(table))
+        return frozenset(socket.person.name for socket in self._looking.get(table, ()))
 
     def watched(self) -> dict[str, set[str]]:
         """The names of those who look at each table here."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for socket in (socket for held in self._open.values() for socket in held):
-            for table in socket.tables:
-                found[table].add(socket.person.name)
-        return found
+        return {
+            table: {socket.person.name for socket in sockets}
+            for table, sockets in self._looking.items()
+        }
 
     def choosing(self) -> frozenset[str]:
         """The names of those who are here and look at no table."""
@@ -140,9 +152,8 @@ class Sockets:
         )
 
     def show_again(self, table: str) -> None:
-        for held in tuple(self._open.values()):
-            for socket in tuple(held):
-                socket.show_again(table)
+        for socket in tuple(self._looking.get(table, ())):
+            socket.show_again(table)
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
@@ -178,6 +189,7 @@ class Socket:
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_QUEUED)
         self._bucket = Bucket(BURST, PER_SECOND, at=time.monotonic())
         self._watching: dict[str, _Watching] = {}
+        self.seats: dict[str, int] = {}  # from which it watches, by table
         self._asking: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
         self._closing = False
@@ -206,9 +218,6 @@ class Socket:
     def tables(self) -> tuple[str, ...]:
         """Those it looks at."""
         return tuple(self._watching)
-
-    def watches(self, table: str) -> bool:
-        return table in self._watching
 
     def close(self, why: WhyClosed) -> None:
         """Say why and end; what is still queued is dropped."""
@@ -259,8 +268,7 @@ class Socket:
                 else:
                     self._watch(message)
             case UnwatchMessage(table=table):
-                if table in self._watching:
-                    self._watching.pop(table).stop()
+                self._unwatch(table)
             case AskMessage() | CardsMessage() | OpenMessage():
                 self._begin_task(self._ask(message))
             case PingMessage():
@@ -310,6 +318,8 @@ class Socket:
 
     def _watch(self, message: WatchMessage) -> None:
         table, host = message.table, self._house.host_of(message.table)
+        if self._closing:  # while the table was looked for
+            return
         if host is None or table not in host.journal.floor.tables:
             self._refuse(refusal(Code.NO_SUCH_TABLE, table=table))
             return
@@ -321,17 +331,22 @@ class Socket:
         if not may_view(self.person, viewer, host.journal.floor, table):
             self._refuse(refusal(Code.NOT_YOUR_VIEW, viewer=str(viewer)))
             return
-        if table in self._watching:
-            self._watching.pop(table).stop()
+        self._unwatch(table)
         if isinstance(viewer, AtSeat):
             self._sockets.take_seat(self, table, viewer.seat)
         self._begin(viewer, host, table, message.after)
+
+    def _unwatch(self, table: str) -> None:
+        if table in self._watching:
+            self._watching.pop(table).stop()
+            self._sockets.look_away(self, table)
 
     def _begin(self, viewer: Viewer, host: Host, table: str, after: int | None) -> None:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
         self._watching[table] = _Watching(viewer, host, host.watch(self._happened, table))
+        self._sockets.look(self, table)
         if missed is None:
             self._shown(host, table)
         for news in missed or ():
