@@ -134,16 +134,41 @@ async def test_a_table_that_is_paused_or_taken_over_is_left_alone(
     with_wallets(database)
     async with dealing(database, "one") as house:
         house.attendances = attendances = Watched()
-        attendances.put("T1", Attendance(paused="a break"))
+        await house.attend("T1", Attendance(paused="a break"))
         await opened(house, Shuffle.SEALED)
         await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
         await attendances.looks(5)  # each as long as a round takes to be opened
         assert house.hosts[FLOOR].journal.floor.tables["T1"].round is None
-        attendances.put("T1", Attendance())
+        await house.attend("T1", Attendance())
         await until(house, Phase.BETTING)
-        attendances.put("T1", Attendance(by_hand=True))
+        await house.attend("T1", Attendance(by_hand=True))
         await does(house, PlaceBets(1, stakes()))
         await attendances.looks(int(2 * QUICK.betting / QUICK.open))
         assert (await until(house, Phase.BETTING)).rounds == 1
-        attendances.put("T1", Attendance())
+        await house.attend("T1", Attendance())
         await until(house, Phase.POCKET)
+
+
+async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_outlives_it(
+    database: Database,
+) -> None:
+    with_wallets(database)
+    async with dealing(database, "one") as one:
+        await opened(one, Shuffle.SEALED)
+        async with started(database, "two", alone=False) as two:
+            told: list[str] = []
+            one.on_attended = told.append
+            await two.attend("T1", Attendance(paused="fire drill"))
+            async with asyncio.timeout(SOON):
+                while one.attendances.of("T1").paused != "fire drill":
+                    await one.tend()
+            assert told == ["T1"]
+            await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
+            await two.attend("T1", Attendance())
+            async with asyncio.timeout(SOON):
+                while one.attendances.of("T1").waits:
+                    await one.tend()
+            await until(one, Phase.BETTING)
+            await two.attend("T1", Attendance(by_hand=True))
+    async with started(database, "three") as three:
+        assert three.attendances.of("T1") == Attendance(by_hand=True)

@@ -1,14 +1,23 @@
 """Whom a dealer waits for: who looks at the table, from whichever server."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
-from headsup.game.table.commands import Sit
+import httpx
+
+from headsup.game.round.commands import PlaceBets
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.house import clock
+from headsup.house.accounts import Person, Role
+from headsup.house.host import Asked, CarriedOut
 from headsup.web.client import Client
 from headsup.web.presence import Presence
+from headsup.web.security import COOKIE
 from tests.house.conftest import postgres as postgres
 from tests.postgres import Server
-from tests.tables import opening
+from tests.tables import opening, stakes
 from tests.web.live import live
 
 SOON = 15  # seconds
@@ -54,3 +63,39 @@ async def test_nobody_is_away_as_long_as_the_other_servers_are_not_heard(
         async with Client.demo(there.address) as ann:
             await ann.ask("T1", Sit(1, ann.name))
             assert Presence(there.house, there.sockets).away("T1") == frozenset()
+
+
+async def test_a_dealer_deals_the_houses_shoe_through_any_server(
+    postgres: Server, tmp_path: Path
+) -> None:
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, address=address, name="one") as one,
+        live(tmp_path, address=address, name="two") as two,
+        Client.demo(one.address) as ann,
+    ):
+        sealed = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+        asked = Asked("opening-T1", "T1", Staff("house"), sealed)
+        assert isinstance(await one.house.open_table("T1", asked), CarriedOut)
+        dee = one.accounts.create("Dee", Role.DEALER, None, clock.now())
+        assert isinstance(dee, Person)
+        cookies = {COOKIE: one.accounts.log_in_as(dee).token}
+        await ann.ask("T1", Sit(1, ann.name))
+        await ann.ask("T1", BuyIn(1, 50_000))
+        async with httpx.AsyncClient(base_url=two.address, cookies=cookies) as http:
+
+            async def press(number: int) -> str:
+                host = await two.house.find("T1")
+                assert host is not None
+                await host.reached(one.house.hosts["T1"].journal.head.count - 1)
+                due = (await http.get("/api/tables/T1/due")).json()
+                body = {"id": f"press-of-key-{number}", "key": due["key"]}
+                answer = await http.post("/api/tables/T1/due", json=body)
+                assert answer.status_code == 200, (due, answer.text)
+                return str(due["step"])
+
+            async with asyncio.timeout(SOON):
+                steps = [await press(1)]
+                await ann.ask("T1", PlaceBets(1, stakes()))
+                steps += [await press(2), await press(3)]
+        assert steps == ["open_round", "close_bets", "deal"]

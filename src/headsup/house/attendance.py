@@ -1,8 +1,9 @@
 """How a table stands with its automatic dealer: dealt by it, taken over by a person, or paused.
 
-It is this server's own knowledge: a server that starts again deals its tables again.
+It is kept in the database: whichever server deals the table knows it, also after a start.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -19,6 +20,9 @@ class Attendance:
         return bool(self.paused) or self.by_hand
 
 
+_DEALT = Attendance()
+
+
 class Attendances:
     """Of all tables here; those that are not listed are simply dealt."""
 
@@ -26,7 +30,13 @@ class Attendances:
         self._of: dict[str, Attendance] = {}
 
     def of(self, table: str) -> Attendance:
-        return self._of.get(table, Attendance())
+        return self._of.get(table, _DEALT)
 
     def put(self, table: str, attendance: Attendance) -> None:
         self._of[table] = attendance
+
+    def renew(self, of: Mapping[str, Attendance]) -> tuple[str, ...]:
+        """As they are kept; the tables for which that is news."""
+        before, self._of = self._of, dict(of)
+        known = sorted(before.keys() | of.keys())
+        return tuple(one for one in known if before.get(one, _DEALT) != of.get(one, _DEALT))

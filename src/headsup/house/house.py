@@ -19,7 +19,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
-from headsup.house.attendance import Attendances
+from headsup.house.attendance import Attendance, Attendances
 from headsup.house.diary import Diary
 from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.followers import Followers
@@ -30,6 +30,7 @@ from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, 
 from headsup.house.keeper import Keeper
 from headsup.house.log import Trouble, log, places
 from headsup.house.snapshots import Snapshots
+from headsup.house.store.attendances import kept_attendances, put_attendance
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.protocol import Lease
@@ -67,6 +68,8 @@ class House:
         self._welcoming: list[Callable[[Host], None]] = []
         # What other servers tell that is no business of floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
+        # Told of a table that was paused or taken over, or goes on, by whichever server.
+        self.on_attended: Callable[[str], None] = lambda _: None
         self._telling: set[asyncio.Task[None]] = set()
         self._trouble = Trouble("the store does not answer")
         self._followers = Followers(database, self._whole, self._give_up)
@@ -76,6 +79,7 @@ class House:
         await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
         await self.diary.check_program()
+        await self._look_who_attends()  # before anything is dealt
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
         await self.diary.write()
@@ -174,7 +178,7 @@ class House:
                     self._followers.grew(about)
                 else:
                     self._woken.set()  # a floor that is new here
-            case Signal.FREED:
+            case Signal.FREED | Signal.ATTENDED:
                 self._woken.set()
             case Signal.ASKED:
                 if about in self.owned():
@@ -239,6 +243,7 @@ class House:
         async with self._once:
             if not self.alone:
                 await self._renew()
+                await self._look_who_attends()
                 await self._take_others()
             lost = {floor: host for floor, host in self.hosts.items() if host.lost}
             if lost:
@@ -308,6 +313,18 @@ class House:
         self._broken.add(floor)
 
     # Tables.
+
+    async def attend(self, table: str, attendance: Attendance) -> None:
+        """Pause a table, take it over from its automatic dealer, or let it go on: on whichever
+        server it is dealt."""
+        await asyncio.to_thread(put_attendance, self.database, table, attendance)
+        self.attendances.put(table, attendance)
+        self.on_attended(table)
+
+    async def _look_who_attends(self) -> None:
+        kept = await asyncio.to_thread(kept_attendances, self.database)
+        for table in self.attendances.renew(kept):
+            self.on_attended(table)
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]

@@ -108,8 +108,7 @@ async def stand(
     """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
     at = dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
-    house_of(request).attendances.put(table, attendance)
-    request.app.state.sockets.show_again(table)
+    await house_of(request).attend(table, attendance)
     log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
     return shown(at, attendance)
 

@@ -203,4 +203,13 @@ PRESENCE = Table(
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
+# Tables that are paused or dealt by hand (`house/attendance.py`); the others are simply dealt.
+ATTENDANCES = Table(
+    "attendances",
+    METADATA,
+    Column("table", Text, primary_key=True),
+    Column("paused", Text, nullable=False),
+    Column("by_hand", Boolean, nullable=False),
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
