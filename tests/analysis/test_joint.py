@@ -18,6 +18,7 @@ from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.analysis.together import together
 from headsup.game.cards import parse_cards
 from headsup.game.outcomes import all_6_outcome
 from headsup.game.refusal import Refused
@@ -162,3 +163,15 @@ def test_all_6_beside_one_hole_by_trying_every_packet(hole: str) -> None:
 def test_every_category_has_its_progressive_rows() -> None:
     by_hand = progressive_by_hand(frozenset({"royal_flush", "straight_flush"}))
     assert [len(rows) for rows in by_hand.values()] == [1] * 10
+
+
+def test_the_par_sheets_own_covariances_agree(
+    rules: TableRules, solved: Strategy, joint: RoundJoint
+) -> None:
+    """Worked out there from classes and hands, here from cells of the joint distribution."""
+    found = together(par_sheet(rules, solved.solution, METER), BETS)
+    assert found is not None
+    assert found.variance == joint.variance
+    for pair in found.pairs:
+        stakes = BETS[pair.first] * BETS[pair.second]
+        assert joint.covariance(pair.first, pair.second) == stakes * pair.covariance

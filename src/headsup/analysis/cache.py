@@ -166,3 +166,22 @@ def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
                 rmtree(old, ignore_errors=True)
             else:
                 old.unlink(missing_ok=True)
+
+
+# What is kept, by kind: strategies, their rounds by class, and machine code in folders.
+PATTERNS = {"strategies": "*.strategy", "rounds": "*.joint", "machine code": "kernels-*/*"}
+
+
+def kept(folder: Path) -> dict[str, list[Path]]:
+    """Every file kept between runs, by kind; nothing else in the folder is ours."""
+    return {kind: sorted(folder.glob(pattern)) for kind, pattern in PATTERNS.items()}
+
+
+def forget_all(folder: Path) -> None:
+    for files in kept(folder).values():
+        for file in files:
+            with suppress(OSError):
+                file.unlink()
+    for emptied in folder.glob("kernels-*"):
+        with suppress(OSError):
+            emptied.rmdir()

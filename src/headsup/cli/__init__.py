@@ -10,6 +10,7 @@ from headsup.cli import (
     advise,
     audit,
     backup,
+    cached,
     export,
     par,
     play,
@@ -56,6 +57,7 @@ app.command("settle", cls=PlainCommand)(settle.settle)
 app.command("solve", cls=PlainCommand)(solve.solve)
 app.command("par", cls=PlainCommand)(par.par)
 app.command("advise", cls=PlainCommand)(advise.advise)
+app.command("cache", cls=PlainCommand)(cached.cache)
 app.command("session", cls=PlainCommand)(sessions.session)
 app.command("protect", cls=PlainCommand)(protect.protect)
 app.command("play", cls=PlainCommand)(play.play)
