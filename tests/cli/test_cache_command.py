@@ -11,11 +11,10 @@ def test_what_is_kept_is_shown_and_cleared(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("a person's own")
     (tmp_path / "kernels-1").mkdir()
     (tmp_path / "kernels-1" / "sweep.kernel").write_bytes(b"123")
-    where = {"HEADSUP_CACHE_DIR": str(tmp_path)}
-    answer = headsup("cache", "--json", **where).json
+    answer = headsup("cache", "--json", HEADSUP_CACHE_DIR=str(tmp_path)).json
     assert answer["folder"] == str(tmp_path)
     assert answer["kept"]["strategies"] == {"files": 1, "bytes": 5}
     assert answer["kept"]["machine code"] == {"files": 1, "bytes": 3}
-    assert "strategies" in headsup("cache", **where).out
-    assert "Cleared" in headsup("cache", "--clear", **where).out
+    assert "strategies" in headsup("cache", HEADSUP_CACHE_DIR=str(tmp_path)).out
+    assert "Cleared" in headsup("cache", "--clear", HEADSUP_CACHE_DIR=str(tmp_path)).out
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

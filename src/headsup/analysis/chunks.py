@@ -25,8 +25,10 @@ def workers() -> int:
 class Crew:
     """Threads for one piece of work. Kernels release the GIL, so they truly run side by side."""
 
-    def __init__(self, total: int, progress: Progress | None = None) -> None:
-        self.size = workers()
+    def __init__(
+        self, total: int, progress: Progress | None = None, size: int | None = None
+    ) -> None:
+        self.size = size or workers()
         self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="headsup-solve")
         self._progress = progress
         self._done, self._total = 0, total

@@ -86,6 +86,11 @@ class Strategy:
         )
         return BestActions(self.solution.pocket_values, flop, RiverActions(ranks, suited))
 
+    @property
+    def packed(self) -> list[NDArray[np.uint8]]:
+        """Flop, river by ranks and river by suits, four actions to a byte."""
+        return [self._sections[name] for name in SHAPES]
+
     def _action(self, section: str, row: int, column: int) -> int:
         at = int(row) * SHAPES[section][1] + int(column)
         return int(self._sections[section][at >> 2]) >> (2 * (at & 3)) & 3

@@ -21,6 +21,7 @@ from headsup.cli import (
     serve,
     sessions,
     settle,
+    simulate,
     solve,
     strategies,
     verify,
@@ -57,6 +58,7 @@ app.command("settle", cls=PlainCommand)(settle.settle)
 app.command("solve", cls=PlainCommand)(solve.solve)
 app.command("par", cls=PlainCommand)(par.par)
 app.command("advise", cls=PlainCommand)(advise.advise)
+app.command("simulate", cls=PlainCommand)(simulate.simulate)
 app.command("cache", cls=PlainCommand)(cached.cache)
 app.command("session", cls=PlainCommand)(sessions.session)
 app.command("protect", cls=PlainCommand)(protect.protect)
