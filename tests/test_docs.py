@@ -9,7 +9,7 @@ import pytest
 import typer
 
 import headsup
-from headsup.analysis.shortcard import SHORT_CARD
+from headsup.analysis.lessons import SHORT_CARD
 from headsup.cli import app
 
 ROOT = Path(__file__).parents[1]

@@ -11,8 +11,9 @@ from headsup.analysis.chunks import Crew
 from headsup.analysis.deck import Deck
 from headsup.analysis.distribution import Distributor
 from headsup.analysis.kernels.numbering import RANKS
-from headsup.analysis.lessons import lessons
-from headsup.analysis.shortcard import CALLS, SHORT_CARD, card_actions, card_cost, raises_pocket
+from headsup.analysis.lessoncount import count_lessons
+from headsup.analysis.lessons import SHORT_CARD, Lessons, lessons
+from headsup.analysis.shortcard import CALLS, card_actions, card_cost, raises_pocket
 from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.strategy import Strategy
@@ -87,10 +88,12 @@ def test_lessons_are_of_every_hand_once_and_are_kept(
     strategy: Strategy, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
-    counted: list[None] = []
-    found = lessons(strategy, lambda: counted.append(None))
-    assert lessons(strategy, lambda: counted.append(None)) == found
-    assert len(counted) == 1
+    found = lessons(strategy, count_lessons)
+
+    def again(_: Strategy) -> Lessons:
+        raise AssertionError("they are kept")
+
+    assert lessons(strategy, again) == found
     for kinds in (found.flop, found.river):
         assert sum(kind.frequency for kind in kinds) == 1
         assert all(0 <= kind.raised <= 1 for kind in kinds)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.lessoncount import count_lessons
+from headsup.analysis.lessons import lessons
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import load_or_build
 from headsup.game.rulebook.tablerules import table_rules
@@ -25,9 +27,10 @@ finally:
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with New York's strategy and nothing else, no machine code."""
+    """A folder with New York's strategy, its lessons and nothing else, no machine code."""
     folder = tmp_path_factory.mktemp("cache")
-    load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
+    strategy = load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
+    lessons(strategy, count_lessons, folder)
     return folder
 
 

@@ -15,7 +15,7 @@ from tests.logs import recorded
 
 README = (ROOT / "README.md").read_text("utf-8")
 # These solve the game; the others answer at once.
-HEAVY = ("solve", "advise", "par", "--coach")
+HEAVY = ("solve", "advise", "par", "session", "protect", "--coach")
 
 
 def examples() -> list[str]:

@@ -4,10 +4,6 @@ Its rules are made by hand. Every decision they lead to is evaluated over all de
 is; so the cost is no estimate.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,40 +16,22 @@ from headsup.analysis.distribution import Distributor
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, DealerCounts
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import HOLES, RANKS
+from headsup.analysis.lessons import CardCost
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution, class_name
 from headsup.game.cards import ACE, JACK, KING, QUEEN
 from headsup.game.hands import Category
-from headsup.game.wagers import Street
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
 CALLS = 190  # of kernels, about: for progress
-SHORT_CARD: Mapping[Street, str] = {
-    Street.POCKET: "Raise with a pair of threes or better, any ace, K7 or K4 suited, QT or Q8 "
-    "suited, JT suited, or better. Check the rest.",
-    Street.FLOP: "Raise with a pair or better that uses your cards, but not with two deuces "
-    "alone; and with four to a flush if you hold a ten or higher. Check the rest.",
-    Street.RIVER: "Raise with anything better than the board alone; if the board is two pair or "
-    "better, always; with no better than the board, if at most one higher card could be held "
-    "against yours, two if the board is a pair. Fold the rest.",
-}
 _THREE, _TEN = 1, 8
 # The lowest second card with which a queen, a king … is raised: offsuit, suited.
 _KICKERS = {JACK: (99, _TEN), QUEEN: (_TEN, 6), KING: (5, 2), ACE: (0, 0)}
 # How many ranks may stand above the player's high card, by what the board makes alone.
 _HIGHER = np.array([1, 2, *[RANKS] * 8])
-
-
-@dataclass(frozen=True, slots=True)
-class CardCost:
-    """What the house gains per Ante from who plays by the card, and how much of it best play
-    would have kept."""
-
-    house_edge: Fraction
-    cost: Fraction
 
 
 def card_cost(best: Solution) -> CardCost:

@@ -79,7 +79,7 @@ def par(
     stakes = _bets(chosen, bets)
     solved = partial(solution_of, use_cache=not no_cache)
     sheet = table_par(chosen, stakes, read_meter(meter), solved)
-    learnt = None if no_cache else lessons_of(compile_payoffs(chosen))
+    learnt = None if no_cache or (as_json and not wanted) else lessons_of(compile_payoffs(chosen))
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
     if as_json:

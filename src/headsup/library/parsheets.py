@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import lessons
 from headsup.analysis.numbers import percent
 from headsup.analysis.par import ParSheet, SideSheet
@@ -60,7 +61,7 @@ class TablePar:
     @property
     def _printout(self) -> Printout:
         strategy = strategy_of(compile_payoffs(self.rules))
-        learnt = lessons(strategy, lambda: None)
+        learnt = lessons(strategy, count_lessons)
         return par_printout(self.sheet, self.bets, self.date, learnt)
 
     def to_html(self) -> str:

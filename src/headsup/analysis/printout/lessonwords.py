@@ -1,10 +1,9 @@
 """What is to be learnt of a game put into words: best play by kind of hand, and the short card."""
 
-from headsup.analysis.lessons import KindOfHand, Lessons
+from headsup.analysis.lessons import SHORT_CARD, KindOfHand, Lessons
 from headsup.analysis.numbers import percent
 from headsup.analysis.printout.figures import ratio
 from headsup.analysis.printout.sheet import Grid, Section
-from headsup.analysis.shortcard import SHORT_CARD
 
 
 def lessons_section(lessons: Lessons) -> Section:
