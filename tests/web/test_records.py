@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from headsup.game.cards import format_cards
@@ -20,9 +21,12 @@ from headsup.game.viewers import parse_viewer
 from headsup.house.following import steps as followed
 from headsup.house.host import CarriedOut
 from headsup.house.recall import place_of, replayed
+from headsup.web.app import create_app
+from headsup.web.security import BURST, COOKIE
+from headsup.web.settings import Settings
 from tests.scripted import evening
 from tests.web.office import PEOPLE, TABLE, Office, office
-from tests.web.test_protocol_http import asked_by
+from tests.web.test_protocol_http import ADDRESS, asked_by
 
 ROUNDS = 2  # of the evening that are settled; one more is void
 
@@ -224,3 +228,20 @@ async def test_every_role_finds_and_nobody_writes(tmp_path: Path) -> None:
             await got(at, name, "/api/rounds/mine")
             await got(at, name, "/api/rounds", 403 if role == "player" else 200)
         assert at.host.journal.head == before
+
+
+async def test_who_recalls_without_end_is_told_to_wait_and_nobody_else_is(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server"))
+        url = f"/api/tables/{TABLE}/rounds/1"
+
+        async def asks(name: str, times: int) -> set[int]:
+            cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token}
+            async with httpx.AsyncClient(
+                transport=httpx.ASGITransport(app), base_url=ADDRESS, cookies=cookies
+            ) as http:
+                return {(await http.get(url)).status_code for _ in range(times)}
+
+        assert await asks("Sue", BURST) == {404}
+        assert 429 in await asks("Sue", BURST)
+        assert await asks("Sam", 1) == {404}

@@ -41,7 +41,7 @@ def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     app = create_app(house, accounts, Settings("", "server"))
-    app.state.command_rates = UNHURRIED
+    app.state.command_rates = app.state.recall_rates = UNHURRIED
     config = uvicorn.Config(app, port=0, log_level="critical", **SOCKET_OPTIONS)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]

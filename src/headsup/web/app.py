@@ -100,6 +100,7 @@ def create_app(
     app.state.edges = edges.Edges()
     join(house, sockets)
     app.state.command_rates = Rates(BURST, PER_SECOND)
+    app.state.recall_rates = Rates(BURST, PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = Rates(training.BURST, training.PER_SECOND)

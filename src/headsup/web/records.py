@@ -160,6 +160,7 @@ async def replay(
 ) -> ReplayShown:
     """A round step by step, as a viewer saw it. Players see their own, from the own seat; staff
     also as `dealer`, `rail` or `tablevision`, those who settle disputes from every seat."""
+    _not_too_often(request, person)
     return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
 
 
@@ -173,6 +174,7 @@ async def notation(
 ) -> PlainTextResponse:
     """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
     allowed(person, Act.READ_ROUNDS)
+    _not_too_often(request, person)
     text = await asyncio.to_thread(_written, database_of(request), table, number)
     return PlainTextResponse(text)
 
@@ -183,6 +185,7 @@ async def recalled(
 ) -> dict[str, Any]:
     """What `CorrectPayout` takes as `recalled`, for a round before the last (R95)."""
     allowed(person, Act.FIND_ROUNDS)
+    _not_too_often(request, person)
     at = house_of(request).table(table)
     found = None
     if at is not None:
@@ -191,6 +194,12 @@ async def recalled(
         raise ApiError(404, "no_such_round")
     written: dict[str, Any] = _RECALLED(found)
     return written
+
+
+def _not_too_often(request: Request, person: Person) -> None:
+    """What is recalled is folded from the log, in time that the tables in play would have had."""
+    if not request.app.state.recall_rates.take(person.id):
+        raise ApiError(429, "too_many_recalls")
 
 
 def database_of(request: Request) -> Database:
