@@ -60,6 +60,7 @@ from headsup.game.table.commands import (
     BuyIn,
     By,
     CashOut,
+    CloseTable,
     Command,
     CorrectFlag,
     CorrectMeter,
@@ -682,12 +683,28 @@ def run(book: str, seed: str, commands: int = RUN) -> Machine:
             asked = sensible(random, machine.floor, book) if sane else anything(random, book)
             script.append(asked)
             machine.ask(asked)
+        for asked in closing_time(machine.floor):
+            script.append(asked)
+            machine.ask(asked)
         machine.ends()
     except Exception as error:
         short = shrunk(script)
         shown = "\n".join(f"  {asked}" for asked in short)
         raise AssertionError(f"run {seed!r} fails ({error!r}) with only:\n{shown}") from error
     return machine
+
+
+def closing_time(floor: Floor) -> list[Asked]:
+    """Every table that is not in play is closed behind its last player."""
+    idle = [table for table in floor.tables.values() if not table.playing]
+    return [
+        asked
+        for table in idle
+        for asked in (
+            *(Asked(table.id, PlayerAt(seat), Leave(seat)) for seat in table.players),
+            Asked(table.id, STAFF, CloseTable("closing time", "Sue")),
+        )
+    ]
 
 
 def runs(book: str, count: int) -> set[str]:

@@ -23,6 +23,7 @@ from headsup.game.round.commands import (
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
     BuyIn,
+    CloseTable,
     Command,
     CorrectFlag,
     CorrectMeter,
@@ -78,6 +79,7 @@ WHO = {
     "CorrectFlag": "DS+",
     "RestoreEquipment": "DS+",
     "OpenTable": "SA+",
+    "CloseTable": "SA+",
     "PlanMeterClosing": "SA+",
     "TransferPool": "SA+",
     "SetBonusPrize": "SA+",
@@ -167,6 +169,7 @@ FORGED: tuple[Command, ...] = (
     RestoreEquipment(("Ann", "Bob")),
     SetBonusPrize(1, "why", "Ann"),
     EndBonus("why", "Ann"),
+    CloseTable("why", "Ann"),
 )
 
 

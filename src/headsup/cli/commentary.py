@@ -71,6 +71,7 @@ from headsup.game.table.events import (
     SensorRead,
     ShuffleOpened,
     ShuffleSealed,
+    TableClosed,
     TableEvent,
     TableOpened,
     WagersCountedByHand,
@@ -245,6 +246,8 @@ def _of_a_table(event: TableEvent) -> Text:
     match event:
         case TableOpened(rules, shuffle=shuffle):
             return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
+        case TableClosed(reason):
+            return Text(f"The table closes: {printable(reason)}.")
         case PlayerSat(seat, player):
             return Text(f"Seat {seat} is taken by {printable(player)}.")
         case PlayerLeft(seat):

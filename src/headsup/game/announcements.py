@@ -57,6 +57,7 @@ from headsup.game.table.events import (
     SensorRead,
     ShuffleOpened,
     ShuffleSealed,
+    TableClosed,
     TableOpened,
     WagersCountedByHand,
     WagersRegistered,
@@ -159,7 +160,7 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
         case ShuffleSealed() | ShuffleOpened():
             # What is opened are all the cards of a round that is over; the display shows it too.
             return _everywhere(viewer, event)
-        case TableOpened() | RoundOpened() | RoundClosed():
+        case TableOpened() | TableClosed() | RoundOpened() | RoundClosed():
             return _everywhere(viewer, event)
         case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
             # Contributions go on the meter at the button, and off it again with a void.

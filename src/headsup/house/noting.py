@@ -35,6 +35,7 @@ from headsup.game.table.events import (
     PayoutCorrected,
     PoolTransferred,
     RoundOpened,
+    TableClosed,
     TableOpened,
     WagersCountedByHand,
 )
@@ -238,6 +239,8 @@ def _significant(decided: Decided, event: Event) -> Iterator[_Found]:
 def _by_staff(event: Event) -> Iterator[_Found]:
     act: dict[str, object] = {"act": type(event).__name__}
     match event:
+        case TableClosed(reason):
+            yield IncidentKind.CONFIGURATION, {**act, "reason": reason}
         case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
             people = {"dealer": dealer, "supervisor": supervisor, "note": note}
             said = {"cause": cause.value, "resolution": resolution.value, "seat": seat, **people}

@@ -30,6 +30,7 @@ from headsup.game.table.commands import (
     BuyIn,
     By,
     CashOut,
+    CloseTable,
     Command,
     CorrectFlag,
     CorrectMeter,
@@ -139,6 +140,7 @@ def permission(command: Command) -> Permission:
             return _DEALER_AND_SUPERVISOR
         case (
             OpenTable()
+            | CloseTable()
             | PlanMeterClosing()
             | TransferPool()
             | SetBonusPrize()
@@ -222,7 +224,7 @@ def _named(command: Command, asker: str, approver: str, both: str) -> Command:
             return replace(command, dealer=asker, supervisor=approver)
         case CorrectMeter() | SetBonusCell() | RestoreEquipment():
             return replace(command, approvals=(asker, approver))
-        case SetBonusPrize() | EndBonus():
+        case SetBonusPrize() | EndBonus() | CloseTable():
             return replace(command, by=both)
         case _:
             return command

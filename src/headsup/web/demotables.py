@@ -172,7 +172,7 @@ class _Attendant:
 
     async def _look(self) -> None:
         table = self._demonstration.house.table(self._table.id)
-        if table is None:
+        if table is None or table.closed:
             return
         here = self._demonstration.sockets.watching(self._table.id)
         if here != self._here:

@@ -81,7 +81,7 @@ async def tables(request: Request, _person: Asker) -> list[TableShown]:
     """Every table of the house, and who sits where."""
     house = house_of(request)
     found = ((table, house.host_of(table.id)) for table in house.tables())
-    return [_shown(table, host) for table, host in found if host is not None]
+    return [_shown(table, host) for table, host in found if host is not None and not table.closed]
 
 
 def _shown(table: Table, host: Host) -> TableShown:

@@ -29,6 +29,7 @@ from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CloseTable,
     CorrectFlag,
     CorrectMeter,
     CorrectPayout,
@@ -101,6 +102,7 @@ def every_kind() -> dict[str, Event]:
     play.does(replace(opening("sugarhouse"), shuffle=Shuffle.SEALED), Sit(1, "Ann"))
     play.does(SealShuffle(commitment_to("T5", 1, "0" * 64)), OpenRound(), AddSeed(1, "luck"))
     play.does(Proceed(), OpenShuffle("0" * 64))
+    play.does(Leave(1), CloseTable("sold", "Sue"))
     # The first settlement, with an award from the pool, says more than the void one.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 

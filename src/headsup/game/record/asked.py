@@ -46,6 +46,7 @@ from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
     CashOut,
+    CloseTable,
     Command,
     CorrectFlag,
     CorrectMeter,
@@ -90,6 +91,7 @@ from headsup.game.table.events import (
     SensorRead,
     ShuffleOpened,
     ShuffleSealed,
+    TableClosed,
     TableEvent,
     TableOpened,
     WagersCountedByHand,
@@ -182,6 +184,8 @@ def _of_a_table(event: TableEvent) -> Command | None:
             return SetBonusPrize(prize, reason, by)
         case BonusCellSet(key, outcome, pay, reason, approvals):
             return SetBonusCell(key, outcome, pay, reason, approvals)
+        case TableClosed(reason, by):
+            return CloseTable(reason, by)
         case BonusEnded(reason, by):
             return EndBonus(reason, by)
         case SensorRead(seat, wager, chip):

@@ -44,6 +44,9 @@ class Code(Word):
     # Tables, seats and chips.
     NO_SUCH_TABLE = "no_such_table"
     TABLE_OPEN = "table_open"
+    TABLE_OCCUPIED = "table_occupied"
+    TABLE_CLOSED = "table_closed"
+    CLOSING_RECORD = "closing_record"
     BAD_NAME = "bad_name"
     NO_SUCH_SEAT = "no_such_seat"
     SEAT_TAKEN = "seat_taken"

@@ -90,6 +90,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_resolution/street_open": ("an early board card stands only once its street is closed"),
     # Tables, seats and chips.
     "no_such_table": "there is no table {table:shown}",
+    "table_occupied": "{table} is closed when everybody has left; seats {seats:list} are taken",
+    "table_closed": "{table} is closed: {reason:shown}",
+    "closing_record": "closing a table needs its reason and who says so",
     "table_open": "table {table:shown} is open already or has no name",
     "bad_name/table": "a table's name is printable text without spaces around it",
     "bad_name/staff": "staff need a printable name, without spaces around it, and not a seat's",

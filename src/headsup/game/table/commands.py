@@ -48,6 +48,14 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseTable:
+    """No more rounds here, for good; its record, its name and its meter stay."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     seat: int
     player: str
@@ -223,6 +231,7 @@ MeterCommand = (
 )
 TableCommand = (
     OpenTable
+    | CloseTable
     | Sit
     | Leave
     | BuyIn

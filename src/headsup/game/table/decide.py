@@ -19,12 +19,14 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.table.cells import set_bonus_cell
+from headsup.game.table.closing import close_table, closed_for
 from headsup.game.table.commands import (
     SEAT_NAME,
     AddSeed,
     BuyIn,
     By,
     CashOut,
+    CloseTable,
     Command,
     CorrectFlag,
     CorrectMeter,
@@ -75,7 +77,7 @@ def decide(floor: Floor, table_id: str, by: By, command: Command) -> Answer:
     table = floor.tables.get(table_id)
     if table is None:
         return refusal(Code.NO_SUCH_TABLE, table=table_id)
-    return _not_theirs(by, command) or _answer(floor, table, command)
+    return _not_theirs(by, command) or closed_for(table, command) or _answer(floor, table, command)
 
 
 def act(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Floor, Answer]:
@@ -95,6 +97,8 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
     match command:
         case OpenTable():
             return open_table(floor, table.id, command)
+        case CloseTable():
+            return close_table(table, command)
         case Sit(seat, name):
             return sit(table, seat, name)
         case Leave(seat):

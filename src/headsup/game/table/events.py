@@ -27,6 +27,14 @@ class TableOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class TableClosed:
+    """Nobody plays here any more."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerSat:
     seat: int
     player: str
@@ -211,6 +219,7 @@ MeterEvent = (
 )
 TableEvent = (
     TableOpened
+    | TableClosed
     | PlayerSat
     | PlayerLeft
     | BoughtIn

@@ -46,6 +46,7 @@ from headsup.game.table.events import (
     SensorRead,
     ShuffleOpened,
     ShuffleSealed,
+    TableClosed,
     TableOpened,
     WagersCountedByHand,
     WagersRegistered,
@@ -85,7 +86,16 @@ _EQUIPMENT = (
     EquipmentWentDown,
     EquipmentRestored,
 )
-_SEATS = (PlayerSat, PlayerLeft, BoughtIn, CashedOut, RoundOpened, PayoutCorrected, BonusCellSet)
+_SEATS = (
+    TableClosed,
+    PlayerSat,
+    PlayerLeft,
+    BoughtIn,
+    CashedOut,
+    RoundOpened,
+    PayoutCorrected,
+    BonusCellSet,
+)
 _SEALS = (ShuffleSealed, SeedAdded, ShuffleOpened)
 _TABLE = (*_SEATS, *_SEALS, *_METER, *_EQUIPMENT)
 
@@ -100,6 +110,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
     if not isinstance(event, _TABLE):
         return _round_event(floor, table, event)
     match event:
+        case TableClosed(reason):
+            return with_table(floor, table._replace(closed=reason))
         case PlayerSat(seat, name):
             players = {**table.players, seat: name}
             since = {**table.since, seat: table.rounds + (not table.playing)}

@@ -33,6 +33,7 @@ class Table(NamedTuple):
     shuffle: Shuffle = Shuffle.NOT_STATED
     sealed: Sealed | None = None  # the shuffle of the next round, or of the one being played
     opened: Published | None = None  # the last that was opened
+    closed: str = ""  # why nobody plays here any more
 
     @property
     def playing(self) -> bool:

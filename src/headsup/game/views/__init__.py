@@ -134,6 +134,7 @@ _Common: TypeAlias = tuple[
     PostedView,
     TabulatorView | None,
     FairView | None,
+    str | None,
 ]
 
 
@@ -149,6 +150,7 @@ def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
         posted(table.rules, jackpot),
         tabulator_view(table),
         fair_view(table),
+        table.closed or None,
     )
 
 

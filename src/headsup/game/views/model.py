@@ -171,6 +171,7 @@ class TableView:
     posted: PostedView
     tabulator: TabulatorView | None
     fair: FairView | None
+    closed: str | None  # why nobody plays here any more
 
 
 class ActionWord(Word):

@@ -27,7 +27,7 @@ from headsup.game.views.posted import PostedView
 # Left out where there is nothing to say; all else is null or empty then.
 _LEFT_OUT = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
-    | {"amount", "fair", "last"}
+    | {"amount", "fair", "closed", "last"}
 )
 
 

@@ -16,6 +16,7 @@ import * as words from "./words.js";
 export function moment(now) {
   if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
   const { view } = now;
+  if (view.closed) return { kind: "paused", text: "The table is closed", more: view.closed };
   if (view.paused) return { kind: "paused", text: "The table is paused", more: typeof view.paused === "string" ? view.paused : "" };
   const shown = state.roundShown(now);
   if (shown?.void) {

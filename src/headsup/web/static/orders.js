@@ -88,6 +88,11 @@ export const ORDERS = [
     when: (now) => !!now.view.tabulator?.down, fields: [], fixed: { approvals: ["", ""] },
   },
   {
+    sheet: "seats", command: "CloseTable", title: "Close the table for good",
+    when: (now) => !now.view.closed && Object.keys(now.view.players).length === 0,
+    fields: [REASON], fixed: { by: "" },
+  },
+  {
     sheet: "seats", command: "ExtendTime", title: "Give more time",
     when: (now) => now.view.owing?.length > 0,
     fields: [{ ...SEAT, kind: "owing" }, { name: "seconds", text: "Seconds", kind: "whole", value: "60" }],

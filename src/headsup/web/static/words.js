@@ -107,6 +107,8 @@ export function sentence(event, state) {
   const who = name(event.seat, state);
   const label = state.posted?.labels?.raise ?? "Raise";
   switch (event.event) {
+    case "TableClosed":
+      return `The table is closed: ${event.reason}.`;
     case "PlayerSat":
       return `${event.player} sits down at seat ${event.seat}.`;
     case "PlayerLeft":

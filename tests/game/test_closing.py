@@ -1,0 +1,62 @@
+"""A table that is closed: when it may be, what it still takes, and what is seen of it."""
+
+import pytest
+
+from headsup.game.round.state import Phase
+from headsup.game.table.commands import (
+    BuyIn,
+    CloseTable,
+    Command,
+    CorrectPayout,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenTable,
+    Sit,
+)
+from tests.tables import Play, at
+from tests.wire import for_dealer, for_rail
+
+SOLD = CloseTable("the table is sold", "Sue / Tom")
+
+
+def closed() -> Play:
+    play = at(Phase.CLOSED, "new-york")
+    play.does(*(Leave(seat) for seat in tuple(play.table.players)), SOLD)
+    return play
+
+
+def test_a_table_is_closed_when_its_round_is_over_and_everybody_has_left() -> None:
+    play = at(Phase.FLOP, "new-york")
+    assert play.refuses(SOLD) == "round_open"
+    play.reaches(Phase.CLOSED)
+    assert play.refuses(SOLD) == "table_occupied"
+    play.does(*(Leave(seat) for seat in tuple(play.table.players)))
+    assert play.refuses(CloseTable(" ", "Sue")) == "closing_record"
+    assert play.refuses(CloseTable("sold", "")) == "closing_record"
+    play.does(SOLD)
+    assert play.table.closed == "the table is sold"
+
+
+@pytest.mark.parametrize(
+    "command", [Sit(1, "Ann"), BuyIn(1, 500), OpenRound(), SOLD], ids=lambda one: type(one).__name__
+)
+def test_nobody_plays_at_a_closed_table(command: Command) -> None:
+    assert closed().refuses(command) == "table_closed"
+
+
+def test_the_name_of_a_closed_table_is_not_given_again() -> None:
+    assert closed().refuses(OpenTable("sugarhouse")) == "table_open"
+
+
+def test_its_last_rounds_and_its_meter_are_put_right_after_it() -> None:
+    play = closed()
+    play.does(CorrectPayout(1, 500, "recount", "Dee", "Sue", "P1"))
+    play.does(FreezeMeter("counted"), FreezeMeter(""))
+
+
+def test_everyone_sees_that_it_is_closed() -> None:
+    play = closed()
+    for view in (for_rail(play.floor, "T1"), for_dealer(play.floor, "T1")):
+        assert view["closed"] == "the table is sold"
+    assert "closed" not in for_rail(at(Phase.CLOSED, "new-york").floor, "T1")
