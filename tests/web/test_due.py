@@ -9,7 +9,14 @@ import httpx
 from headsup.game.cards import DECK, format_cards
 from headsup.game.round.commands import PlaceBets, Raise
 from headsup.game.shuffle import Shuffle
-from headsup.game.table.commands import BuyIn, ReportEquipmentDown, Sit
+from headsup.game.table.commands import (
+    BuyIn,
+    FreezeMeter,
+    ReportEquipmentDown,
+    Sit,
+    Staff,
+)
+from headsup.house.host import Asked, CarriedOut
 from headsup.house.physical import to_enter
 from tests.tables import opening, stakes
 from tests.web.office import TABLE, Office, office
@@ -169,3 +176,27 @@ async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Pat
         async with asked_by(at, "Ann") as player:
             no = await player.post(standing, json={"paused": "mine", "by_hand": False})
             assert no.status_code == 403
+
+
+async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_path: Path) -> None:
+    """The dealer is called away after the round, and the floor's other table plays on."""
+    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1)
+        dealer = Dealer(http)
+        await dealer.press()
+        await at.does("P1", PlaceBets(1, stakes()))
+        assert [await dealer.press() for _ in range(2)] == ["close_bets", "deal"]
+        await at.does("P1", Raise(1, 3))
+        while await dealer.press() != "close":
+            pass
+        for number in range(100):
+            asked = Asked(f"meanwhile-{number}", TABLE, Staff("Dee"), FreezeMeter("dark"))
+            if number % 2:
+                asked = replace(asked, command=FreezeMeter(""))
+            assert isinstance(await at.host.ask(asked), CarriedOut)
+        assert await dealer.press() == "open_round"
+        async with asked_by(at, "Sue") as staff:
+            shown = (await staff.get(f"/api/tables/{TABLE}/rounds/1")).json()
+        assert shown["fair"] is not None
+        assert shown["fair"]["round"] == 1

@@ -7,6 +7,7 @@ by what is known of it. What is shown is made of the record, by the same views a
 import json
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, exists, select
 
@@ -30,7 +31,9 @@ from headsup.house.store.schema import HANDS, INCIDENTS, ROUNDS, ROUNDS_ENDED
 
 MOST_OWN = 10  # the last game and the nine before it (AGCO 13.1.1)
 MOST_FOUND = 100
-_AFTERWARDS = 60  # entries after a round in which its shuffle is opened
+# Entries of a floor after a round in which the opening of its shuffle is looked for, so many at a
+# time: mostly it is the next one, but a dealer may be called away while other tables play on.
+_AFTERWARDS, _AT_A_TIME = 6_000, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,11 +309,19 @@ def _published(database: Database, place: RoundPlace) -> Published | None:
     """What the house opened of a sealed shuffle when the round was over."""
     if place.last is None:
         return None
-    after = database.texts(place.floor, place.last + 1, place.last + 1 + _AFTERWARDS)
-    entries = (json.loads(text) for _, text in after if f'"{ShuffleOpened.__name__}"' in text)
-    for entry in entries:
-        for event in map(read_event, entry["events"] if entry["table"] == place.table else ()):
-            if isinstance(event, ShuffleOpened) and event.round == place.number:
-                _, commitment, server_seed, seeds, deck = astuple(event)
-                return Published(place.table, place.number, commitment, server_seed, seeds, deck)
+    for start in range(place.last + 1, place.last + 1 + _AFTERWARDS, _AT_A_TIME):
+        texts = [text for _, text in database.texts(place.floor, start, start + _AT_A_TIME)]
+        for text in (text for text in texts if f'"{ShuffleOpened.__name__}"' in text):
+            if (found := _opened(json.loads(text), place)) is not None:
+                return found
+        if len(texts) < _AT_A_TIME:
+            break
+    return None
+
+
+def _opened(entry: dict[str, Any], place: RoundPlace) -> Published | None:
+    for event in map(read_event, entry["events"] if entry["table"] == place.table else ()):
+        if isinstance(event, ShuffleOpened) and event.round == place.number:
+            _, commitment, server_seed, seeds, deck = astuple(event)
+            return Published(place.table, place.number, commitment, server_seed, seeds, deck)
     return None
