@@ -103,8 +103,9 @@ def test_ultimate_texas_holdem_as_a_control(see: See, edge: str) -> None:
 
 @pytest.mark.slow
 def test_seen_hands_are_drawn_by_their_seed() -> None:
-    one, again = (seen_hands(payoffs(HEADS_UP), 1, 2, seed=7) for _ in range(2))
-    assert one == again
+    """Two layouts, and what they came to when they were first drawn."""
+    one = seen_hands(payoffs(HEADS_UP), 1, 2, seed=7)
+    assert one.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
     low, high = one.interval
     assert low < one.mean < high
     assert one.unseen == -Fraction(840_983_767, 35_658_730_800)
