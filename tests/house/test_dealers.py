@@ -1,6 +1,7 @@
 """Whichever server owns a floor deals its tables, and no other."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,10 +19,11 @@ from headsup.house.attendance import Attendance, Attendances
 from headsup.house.dealers import Dealers
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
-from headsup.house.pace import Timings
+from headsup.house.incidents import IncidentsWanted, listed
+from headsup.house.pace import Awaited, TablePace, Timings
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
-from tests.house.houses import FLOOR, started, with_wallets
+from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
 from tests.tables import STAFF, opening, stakes, usual
 
@@ -157,7 +159,7 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
         await opened(one, Shuffle.SEALED)
         async with started(database, "two", alone=False) as two:
             told: list[str] = []
-            one.on_attended = told.append
+            one.watch_attended(told.append)
             await two.attend("T1", Attendance(paused="fire drill"))
             async with asyncio.timeout(SOON):
                 while one.attendances.of("T1").paused != "fire drill":
@@ -172,3 +174,66 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
             await two.attend("T1", Attendance(by_hand=True))
     async with started(database, "three") as three:
         assert three.attendances.of("T1") == Attendance(by_hand=True)
+
+
+async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start(
+    database: Database,
+) -> None:
+    """The usual pace is quick; this table lets others join for minutes, until it is told not to."""
+    with_wallets(database)
+    slow = replace(QUICK, betting=600.0)
+    async with dealing(database, "one") as one:
+        await opened(one, Shuffle.SEALED)
+        async with started(database, "two", alone=False) as two:
+            await two.set_pace("T1", slow, "Sue")
+            async with asyncio.timeout(SOON):
+                while "T1" not in one.paces:
+                    await one.tend()
+            await does(one, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
+            await until(one, Phase.BETTING)
+            await does(one, PlaceBets(1, stakes()))
+            (left,) = one.hosts[FLOOR].clock("T1")
+            assert (left.what, left.of) == (Awaited.BETS, 600.0)
+            await two.set_pace("T1", None, "Sue")
+            async with asyncio.timeout(SOON):
+                while one.paces:
+                    await one.tend()
+            await until(one, Phase.POCKET)  # the dealer who waited is told
+            await two.set_pace("T1", slow, "Sue")
+    async with started(database, "three") as three:
+        assert three.paces == {"T1": TablePace(slow, "Sue", NOON)}
+
+
+async def test_a_pause_stops_what_the_dealer_was_about_to_do(database: Database) -> None:
+    with_wallets(database)
+    async with dealing(database, "one") as house:
+        await house.set_pace("T1", replace(QUICK, betting=600.0))
+        await opened(house, Shuffle.SEALED)
+        await does(house, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
+        await until(house, Phase.BETTING)
+        await does(house, PlaceBets(1, stakes()))
+        house.attendances = attendances = Watched()
+        await house.attend("T1", Attendance(paused="a break"))
+        await attendances.looks(1)  # without anything else happening
+        await house.set_pace("T1", None)
+        await attendances.looks(2)
+        assert (await until(house, Phase.BETTING)).rounds == 1
+        await house.attend("T1", Attendance())
+        await until(house, Phase.POCKET)
+
+
+async def test_a_pause_and_a_pace_are_written_down_with_who_asked(database: Database) -> None:
+    async with started(database) as house:
+        await opened(house, Shuffle.SEALED)
+        await house.attend("T1", Attendance(paused="fire drill"), "Dee")
+        await house.attend("T1", Attendance(by_hand=True), "Dee")
+        await house.set_pace("T1", replace(QUICK, card=2.5), "Sue")
+    found = listed(database, IncidentsWanted(table="T1"))
+    told = [(one.kind, one.who, one.floor, json.loads(one.what)) for one in reversed(found)][1:]
+    assert [one[:3] for one in told] == [
+        ("unavailable", "Dee", FLOOR),
+        ("configuration", "Dee", FLOOR),
+        ("configuration", "Sue", FLOOR),
+    ]
+    assert told[0][3] == {"act": "attendance", "paused": "fire drill", "by_hand": False}
+    assert told[2][3]["seconds"]["card"] == 2.5

@@ -47,7 +47,8 @@ class NoShoe(RuntimeError):
 
 
 class AutomaticDealer:
-    """`shoe` gives the decks; for a table whose shuffles are sealed it is the floor's sealer."""
+    """`shoe` gives the decks; for a table whose shuffles are sealed it is the floor's sealer.
+    `own` gives the table's own pace, where it has one."""
 
     def __init__(
         self,
@@ -59,10 +60,11 @@ class AutomaticDealer:
         tell: Complain = _complain,
         again: float = AGAIN_SECONDS,
         waits: Callable[[], bool] = lambda: False,
+        own: Callable[[], Timings | None] = lambda: None,
     ) -> None:
         self._host, self._table, self._shoe = host, table, shoe
         self._timings, self._away, self._tell, self._again = timings, away, tell, again
-        self._waits = waits
+        self._waits, self._own = waits, own
         self._woken = asyncio.Event()
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._unwatch = host.watch(self._happened, table)
@@ -70,7 +72,7 @@ class AutomaticDealer:
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
 
     def wake(self) -> None:
-        """Look again: a player came or went."""
+        """Look again: a player came or went, or somebody said how the table is dealt."""
         self._woken.set()
 
     def clock(self) -> tuple[TimeLeft, ...]:
@@ -120,7 +122,7 @@ class AutomaticDealer:
     def _waiting(self, now: float) -> tuple[Next, ...]:
         """What is due, each since its moment was first seen."""
         table = self._host.journal.floor.tables[self._table]
-        waiting = due(table, self._timings, self._away())
+        waiting = due(table, self._own() or self._timings, self._away())
         self._since = {one.moment: self._since.get(one.moment, now) for one in waiting}
         return waiting
 

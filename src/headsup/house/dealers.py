@@ -28,6 +28,7 @@ class Dealers:
         self, house: House, pace: Timings, away: Callable[[str], frozenset[int]] | None = None
     ) -> None:
         self._house, self._pace = house, pace
+        house.usual_pace = pace
         self._away = away or (lambda _: frozenset())
         self._dealers: dict[str, AutomaticDealer] = {}
         self._coming: dict[str, asyncio.Task[None]] = {}
@@ -35,6 +36,7 @@ class Dealers:
 
     def start(self) -> None:
         self._leaving.append(self._house.welcome(self._floor))
+        self._leaving.append(self._house.watch_attended(self.wake))
 
     async def stop(self) -> None:
         for leave in self._leaving:
@@ -47,7 +49,7 @@ class Dealers:
             await dealer.stop()
 
     def wake(self, table: str) -> None:
-        """A player came to the table or left it."""
+        """A player came to the table or left it, or it is to be dealt otherwise than before."""
         if (dealer := self._dealers.get(table)) is not None:
             dealer.wake()
 
@@ -76,8 +78,13 @@ class Dealers:
             self._dealers[id] = AutomaticDealer(
                 *(host, id, shoe, self._pace, lambda: self._away(id), _complain),
                 waits=lambda: self._house.attendances.of(id).waits,
+                own=lambda: self._own(id),
             )
             return
+
+    def _own(self, id: str) -> Timings | None:
+        pace = self._house.paces.get(id)
+        return None if pace is None else pace.timings
 
     async def _shoe(self, host: Host, id: str) -> Decks | Sealer:
         if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:

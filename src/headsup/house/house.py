@@ -9,8 +9,10 @@ here as there, and what is asked of them is forwarded to their owner.
 """
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from math import inf
 from pathlib import Path
 from typing import assert_never
@@ -29,15 +31,18 @@ from headsup.house.hearing import hear, tell
 from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, Unavailable
 from headsup.house.keeper import Keeper
 from headsup.house.log import Trouble, log, places
+from headsup.house.pace import TablePace, Timings
 from headsup.house.snapshots import Snapshots
 from headsup.house.store.attendances import kept_attendances, put_attendance
 from headsup.house.store.database import Database
-from headsup.house.store.notes import IncidentKind
+from headsup.house.store.notes import Incident, IncidentKind
+from headsup.house.store.paces import kept_paces, put_pace
 from headsup.house.store.protocol import Lease
 from headsup.house.store.signals import Signal
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
 RENEW_SECONDS = 2
+HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
 FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
@@ -57,6 +62,8 @@ class House:
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         self.attendances = Attendances()
+        self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
+        self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
         self.diary = Diary(database, server, now)
         self.hosts: dict[str, Host] = {}
@@ -68,8 +75,7 @@ class House:
         self._welcoming: list[Callable[[Host], None]] = []
         # What other servers tell that is no business of floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
-        # Told of a table that was paused or taken over, or goes on, by whichever server.
-        self.on_attended: Callable[[str], None] = lambda _: None
+        self._attended: list[Callable[[str], None]] = []
         self._telling: set[asyncio.Task[None]] = set()
         self._trouble = Trouble("the store does not answer")
         self._followers = Followers(database, self._whole, self._give_up)
@@ -123,6 +129,12 @@ class House:
         for host in tuple(self.hosts.values()):
             come(host)
         return lambda: self._welcoming.remove(come)
+
+    def watch_attended(self, told: Callable[[str], None]) -> Callable[[], None]:
+        """Be told of a table that was paused or taken over, goes on or has another pace, by
+        whichever server; call the result to stop."""
+        self._attended.append(told)
+        return lambda: self._attended.remove(told)
 
     async def open_floor(self, floor: str) -> Host:
         if (host := self.hosts.get(floor)) is not None:
@@ -314,17 +326,42 @@ class House:
 
     # Tables.
 
-    async def attend(self, table: str, attendance: Attendance) -> None:
+    async def attend(self, table: str, attendance: Attendance, by: str = HOUSE) -> None:
         """Pause a table, take it over from its automatic dealer, or let it go on: on whichever
         server it is dealt."""
-        await asyncio.to_thread(put_attendance, self.database, table, attendance)
+        kind = IncidentKind.UNAVAILABLE if attendance.paused else IncidentKind.CONFIGURATION
+        told = self._told(kind, table, by, {"act": "attendance", **asdict(attendance)})
+        floor = self._floor_of.get(table, "")
+        await asyncio.to_thread(put_attendance, self.database, floor, table, attendance, told)
         self.attendances.put(table, attendance)
-        self.on_attended(table)
+        self._tell_attended(table)
+
+    async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
+        """How fast a table is dealt, on whichever server; None is the usual pace again."""
+        said = None if timings is None else asdict(timings)
+        told = self._told(IncidentKind.CONFIGURATION, table, by, {"act": "pace", "seconds": said})
+        pace = None if timings is None else TablePace(timings, by, told.at)
+        floor = self._floor_of.get(table, "")
+        await asyncio.to_thread(put_pace, self.database, floor, table, pace, told)
+        others = {id: one for id, one in self.paces.items() if id != table}
+        self.paces = others if pace is None else {**others, table: pace}
+        self._tell_attended(table)
+
+    def _told(self, kind: IncidentKind, table: str, by: str, what: dict[str, object]) -> Incident:
+        return Incident(kind, self._now(), by, json.dumps(what, sort_keys=True), table)
+
+    def _tell_attended(self, table: str) -> None:
+        for told in tuple(self._attended):
+            told(table)
 
     async def _look_who_attends(self) -> None:
         kept = await asyncio.to_thread(kept_attendances, self.database)
-        for table in self.attendances.renew(kept):
-            self.on_attended(table)
+        paces = await asyncio.to_thread(kept_paces, self.database)
+        known = self.paces.keys() | paces.keys()
+        changed = {table for table in known if self.paces.get(table) != paces.get(table)}
+        self.paces = paces
+        for table in sorted(changed.union(self.attendances.renew(kept))):
+            self._tell_attended(table)
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]

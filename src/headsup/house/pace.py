@@ -45,6 +45,15 @@ class Timings:
 
 
 @dataclass(frozen=True, slots=True)
+class TablePace:
+    """What a table's timings are instead of the usual ones, who set them and when."""
+
+    timings: Timings
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class SealNow:
     """The house commits itself to the shuffle of the next round."""
 

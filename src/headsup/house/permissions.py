@@ -80,6 +80,8 @@ class Act(Word):
     SEE_INCIDENTS = "see_incidents"
     SEE_BOOKS = "see_books"
     EXPORT = "export"
+    SEE_PACE = "see_pace"
+    SET_PACE = "set_pace"
 
 
 _STAFF = frozenset(Role) - {Role.PLAYER}
@@ -94,6 +96,8 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SEE_INCIDENTS: _OVERSIGHT,
     Act.SEE_BOOKS: _OVERSIGHT,
     Act.EXPORT: frozenset({Role.AUDITOR, Role.ADMINISTRATOR}),
+    Act.SEE_PACE: _STAFF,
+    Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
 }
 
 

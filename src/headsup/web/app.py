@@ -34,6 +34,7 @@ from headsup.web import (
     office,
     orders,
     oversight,
+    pacing,
     people,
     previews,
     records,
@@ -117,6 +118,7 @@ def create_app(
     app.include_router(holds.router)
     app.include_router(demo.router)
     app.include_router(due.router)
+    app.include_router(pacing.router)
     app.include_router(displays.router)
     app.include_router(orders.router)
     app.include_router(previews.router)

@@ -106,9 +106,10 @@ async def stand(
     table: TablePath, asked: AttendanceAsked, request: Request, person: Asker
 ) -> DueShown:
     """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
+    not_too_often(request, person.id)
     at = dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
-    await house_of(request).attend(table, attendance)
+    await house_of(request).attend(table, attendance, person.name)
     log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
     return shown(at, attendance)
 

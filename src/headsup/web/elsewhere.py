@@ -31,7 +31,7 @@ def join(house: House, sockets: Sockets) -> None:
             sockets.give_up_seat(person, table, int(seat))
 
     sockets.on_seat, house.on_signal = seated, heard
-    house.on_attended = sockets.show_again
+    house.watch_attended(sockets.show_again)
 
 
 async def close_who_left(sockets: Sockets, accounts: Accounts) -> None:

@@ -5,23 +5,30 @@ from sqlalchemy.exc import IntegrityError
 
 from headsup.house.attendance import Attendance
 from headsup.house.store.database import Database
+from headsup.house.store.notes import Incident, Notes, write_notes
 from headsup.house.store.schema import ATTENDANCES
 from headsup.house.store.signals import Signal, notify
 
 
-def put_attendance(database: Database, table: str, attendance: Attendance) -> None:
+def put_attendance(
+    database: Database, floor: str, table: str, attendance: Attendance, incident: Incident
+) -> None:
+    """With what is told of it."""
     try:
-        _put(database, table, attendance)
+        _put(database, floor, table, attendance, incident)
     except IntegrityError:  # another did at the same moment: the last counts
-        _put(database, table, attendance)
+        _put(database, floor, table, attendance, incident)
 
 
-def _put(database: Database, table: str, attendance: Attendance) -> None:
+def _put(
+    database: Database, floor: str, table: str, attendance: Attendance, incident: Incident
+) -> None:
     row = {"table": table, "paused": attendance.paused, "by_hand": attendance.by_hand}
     with database.engine.begin() as connection:
         connection.execute(delete(ATTENDANCES).where(ATTENDANCES.c.table == table))
         if attendance.waits:
             connection.execute(insert(ATTENDANCES), row)
+        write_notes(connection, [(floor, Notes(incidents=(incident,)))])
         notify(connection, [(Signal.ATTENDED, table)])
 
 

@@ -212,4 +212,14 @@ ATTENDANCES = Table(
     Column("by_hand", Boolean, nullable=False),
 )
 
+# Tables that are dealt at a pace of their own (`house/pace.py`); the others at the usual one.
+PACES = Table(
+    "paces",
+    METADATA,
+    Column("table", Text, primary_key=True),
+    Column("timings", Text, nullable=False),  # JSON: seconds by step
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
 APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
