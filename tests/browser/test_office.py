@@ -185,7 +185,14 @@ async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
             await visitor.press("Lock Dee")
             await visitor.sees("locked")
             await visitor.press("Unlock Dee")
+            await visitor.sees("A supervisor or another administrator approves")
+            await page.get_by_label("Their name").fill("Sue")
+            await page.get_by_label("Their password").fill(PASSWORD)
+            await without_barriers(visitor)
+            await visitor.press("Approve")
             await expect(visitor.button("Lock Dee")).to_be_visible()
+            # The browser notes that the server first said it takes two.
+            visitor.complaints = [one for one in visitor.complaints if "403" not in one]
             await without_barriers(visitor)
             guest = await browser.new_context()
             welcome = await guest.new_page()

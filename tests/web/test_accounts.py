@@ -122,7 +122,8 @@ def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
 
 async def test_an_administrator_makes_accounts_and_invites(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http, stranger(at) as other:
-        made = await http.post("/api/people", json={"name": "Pia", "role": "dealer"})
+        pia = {"name": "Pia", "role": "dealer", "approval": APPROVAL}
+        made = await http.post("/api/people", json=pia)
         assert made.status_code == 201
         token = made.json()["token"]
         assert await code(
@@ -144,7 +145,7 @@ async def test_an_administrator_makes_accounts_and_invites(tmp_path: Path) -> No
 async def test_a_reset_ends_the_old_password_and_every_log_in(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http, asked_by(at, "Dee") as dee:
         assert (await dee.get("/api/me")).status_code == 200
-        given = await http.post("/api/people/Dee/invitation")
+        given = await http.post("/api/people/Dee/invitation", json={"approval": APPROVAL})
         assert (await dee.get("/api/me")).status_code == 401
         assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.WRONG
         async with stranger(at) as other:
@@ -162,7 +163,8 @@ async def test_lock_and_unlock(tmp_path: Path) -> None:
         assert found["Dee"]["locked"]
         assert found["Ann"]["wallet"] == f"{RICH // 100}.00"
         assert found["Dee"]["wallet"] is None
-        assert (await http.post("/api/people/Dee/unlock")).status_code == 204
+        unlocked = await http.post("/api/people/Dee/unlock", json={"approval": APPROVAL})
+        assert unlocked.status_code == 204
         assert isinstance(at.accounts.log_in("Dee", PASSWORD), LogIn)
         for url in ("lock", "unlock", "invitation"):
             assert await code(await http.post(f"/api/people/Ada/{url}")) == (409, "own_account")

@@ -35,6 +35,7 @@ DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 LONGEST_NAME = 40
+_PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
 class Role(Word):
@@ -85,9 +86,16 @@ class Accounts:
     # Accounts.
 
     def create(
-        self, name: str, role: Role, password: str | None, at: str, by: str = ""
+        self,
+        name: str,
+        role: Role,
+        password: str | None,
+        at: str,
+        by: str = "",
+        alone: bool = False,
     ) -> Person | NoEntry:
-        """Without a password nobody can log in, only be let in (`log_in_as`) or invited."""
+        """Without a password nobody can log in, only be let in (`log_in_as`) or invited. `alone`:
+        where a second person would have signed (`permissions.takes_two`) and there was none."""
         if unfit := _unfit(name, password):
             return unfit
         hashed = "" if password is None else _hasher().hash(password)  # before anybody waits
@@ -95,43 +103,47 @@ class Accounts:
             with self._engine.begin() as connection:
                 made = _created(connection, name, role, hashed, at)
                 if by:
-                    said = {"act": "created", "name": name, "role": role.value}
-                    told(connection, IncidentKind.PERSONAL_DATA, by, said, at)
+                    self._told(connection, by, "created", made.id, alone)
                 return made
         except IntegrityError:
             return NoEntry.NAME_TAKEN
 
     def people(self) -> list[Person]:
-        query = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
         with self._reading() as connection:
-            rows = connection.execute(query.order_by(PEOPLE.c.name)).all()
+            rows = connection.execute(_PERSON.order_by(PEOPLE.c.name)).all()
         return [Person(row.id, row.name, Role(row.role), row.locked) for row in rows]
 
     def named(self, name: str) -> Person | None:
-        query = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
         with self._reading() as connection:
-            row = connection.execute(query.where(PEOPLE.c.name == name)).one_or_none()
+            row = connection.execute(_PERSON.where(PEOPLE.c.name == name)).one_or_none()
         return None if row is None else Person(row.id, row.name, Role(row.role), row.locked)
 
-    def unlock(self, person: str, by: str = "") -> None:
+    def unlock(self, person: str, by: str = "", alone: bool = False) -> None:
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person).values(locked=False, failures=0)
             connection.execute(change)
-            self._told(connection, IncidentKind.PERSONAL_DATA, by, "unlocked", person)
+            self._told(connection, by, "unlocked", person, alone)
 
     def deactivate(self, person: str, by: str = "") -> None:
         """Lock an account and end everything that is open under it."""
         with self._engine.begin() as connection:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
             _end(connection, SESSIONS.c.person == person)
-            self._told(connection, IncidentKind.DEACTIVATION, by, "locked", person)
+            self._told(connection, by, "locked", person, kind=IncidentKind.DEACTIVATION)
 
     def _told(
-        self, connection: Connection, kind: IncidentKind, by: str, act: str, person: str
+        self,
+        connection: Connection,
+        by: str,
+        act: str,
+        person: str,
+        alone: bool = False,
+        kind: IncidentKind = IncidentKind.PERSONAL_DATA,
     ) -> None:
         query = select(PEOPLE.c.name, PEOPLE.c.role).where(PEOPLE.c.id == person)
         if (row := connection.execute(query).one_or_none()) is not None:
             said = {"act": act, "name": row.name, "role": row.role}
+            said |= {"alone": "nobody else could approve"} if alone else {}
             told(connection, kind, by or "house", said, when(self._now()))
 
     # Passwords.
@@ -148,22 +160,21 @@ class Accounts:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
             _end(connection, SESSIONS.c.person == person.id)
-            kind = IncidentKind.PERSONAL_DATA
-            self._told(connection, kind, person.name, "password changed", person.id)
+            self._told(connection, person.name, "password changed", person.id)
         return None
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
             _end(connection, SESSIONS.c.person == person)
 
-    def invite(self, person: Person, by: str) -> str:
+    def invite(self, person: Person, by: str, alone: bool = False) -> str:
         """A token with which that person sets a password, once; the old one and every log-in end
         here and now. Who asked for it never knows the password."""
         with self._engine.begin() as connection:
             locked = {"password": "", "failures": 0, "locked": False}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
             _end(connection, SESSIONS.c.person == person.id)
-            self._told(connection, IncidentKind.PERSONAL_DATA, by, "invited", person.id)
+            self._told(connection, by, "invited", person.id, alone)
         return self._issue(person.id, _INVITATION, INVITATION_SECONDS)
 
     def accept(self, token: str, password: str) -> LogIn | NoEntry:
@@ -177,8 +188,7 @@ class Accounts:
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
-            kind = IncidentKind.PERSONAL_DATA
-            self._told(connection, kind, person.name, "password set", person.id)
+            self._told(connection, person.name, "password set", person.id)
         return self.log_in_as(person)
 
     # The first administrator.
@@ -271,7 +281,7 @@ class Accounts:
                 self._failed(connection, row.name, "wrong password")
             if change["locked"]:
                 kind = IncidentKind.DEACTIVATION
-                self._told(connection, kind, "", "locked after failures", row.id)
+                self._told(connection, "", "locked after failures", row.id, kind=kind)
         return Person(row.id, row.name, Role(row.role)) if right else NoEntry.WRONG
 
     def _failed(self, connection: Connection, who: str, why: str) -> None:
@@ -336,11 +346,7 @@ class Accounts:
             SESSIONS.c.scope == scope,
             SESSIONS.c.expires >= int(self._now()),
         )
-        found = (
-            select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
-            .join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
-            .where(*valid)
-        )
+        found = _PERSON.join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(*valid)
         if not once:
             with self._reading() as connection:
                 row = connection.execute(found).one_or_none()

@@ -3,7 +3,8 @@
 A player asks for the own seat and nothing else, an auditor nothing at all. What is sensitive takes
 two persons: the one who asks and a supervisor, who gives their own password for it (ASVS 2.3.5;
 N.J.A.C. 13:69D-1.52(c)). Who they are is known to the house: names that stand in a command are
-replaced by theirs, and what two persons decided is signed by both.
+replaced by theirs, and what two persons decided is signed by both. The accounts of those persons
+are kept by two as well: who could make a supervisor alone would be both.
 """
 
 from collections.abc import Mapping
@@ -57,6 +58,7 @@ from headsup.game.table.commands import (
 from headsup.game.table.state import Table
 from headsup.game.word import Word
 from headsup.house.accounts import Person, Role
+from headsup.house.colleagues import Colleagues
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,38 @@ ACTS: Mapping[Act, frozenset[Role]] = {
 
 def may(person: Person, act: Act) -> bool:
     return person.role in ACTS[act]
+
+
+class StaffChange(Word):
+    """What opens an account of the staff to somebody. Locking one does not: it gives nobody
+    anything, and cannot wait for a second person."""
+
+    CREATED = "created"
+    INVITED = "invited"  # a new password: whoever holds the link sets it
+    UNLOCKED = "unlocked"
+
+
+SUPERVISORS = frozenset({Role.SUPERVISOR})
+# Who keeps the accounts of the staff together with an administrator.
+KEEPERS_OF_STAFF = frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR})
+
+
+def takes_two(role: Role, change: StaffChange, others: Colleagues) -> bool:
+    """Whether an administrator changes an account of this role only with a second person.
+
+    The first administrator sets the house up alone. Locking all others makes nobody the first
+    again; but who is locked may be let in again alone where nobody is left to approve, since that
+    takes their own password still.
+    """
+    if role is Role.PLAYER:
+        return False
+    match change:
+        case StaffChange.CREATED | StaffChange.INVITED:
+            return others.with_password > 0
+        case StaffChange.UNLOCKED:
+            return others.not_locked > 0
+        case _:
+            assert_never(change)
 
 
 _NOBODY = Permission(frozenset())  # the house's own business
@@ -203,12 +237,15 @@ def _players_seat(command: Command) -> int | None:
             return None
 
 
-def unapproved(asker: Person, approver: Person) -> Refusal | None:
+def unapproved(
+    asker: Person, approver: Person, roles: frozenset[Role] = SUPERVISORS
+) -> Refusal | None:
     """Why this second person, whose password was right, does not do."""
     if approver.id == asker.id or approver.name.casefold() == asker.name.casefold():
         return refusal(Code.NEEDS_TWO_PEOPLE, "same", name=asker.name)
-    if approver.role is not Role.SUPERVISOR:
-        return refusal(Code.BAD_APPROVAL, "role", name=approver.name)
+    if approver.role not in roles:
+        case = "role" if roles == SUPERVISORS else "staff"
+        return refusal(Code.BAD_APPROVAL, case, name=approver.name)
     return None
 
 

@@ -13,10 +13,17 @@ from headsup.game.round.commands import DealCards
 from headsup.game.round.state import Round
 from headsup.game.table.commands import By, Command, OpenTable
 from headsup.game.table.state import Table
-from headsup.house.accounts import Accounts, NoEntry, Person
+from headsup.house.accounts import Accounts, NoEntry, Person, Role
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
 from headsup.house.house import House
-from headsup.house.permissions import forbidden, not_for_role, permission, signed, unapproved
+from headsup.house.permissions import (
+    SUPERVISORS,
+    forbidden,
+    not_for_role,
+    permission,
+    signed,
+    unapproved,
+)
 from headsup.house.physical import entered
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
@@ -40,11 +47,17 @@ def round_to_deal(person: Person, table: Table) -> Round:
     return table.round
 
 
-async def proved_second(accounts: Accounts, person: Person, approval: Approval | None) -> Person:
-    """The supervisor who approves what this person asks; raises Refused where nobody fit is
-    proved by name and password."""
+async def proved_second(
+    accounts: Accounts,
+    person: Person,
+    approval: Approval | None,
+    roles: frozenset[Role] = SUPERVISORS,
+) -> Person:
+    """The one of these roles who approves what this person asks; raises Refused where nobody fit
+    is proved by name and password."""
     if approval is None:
-        raise Refused(Code.NEEDS_TWO_PEOPLE, "approval")
+        case = "approval" if roles == SUPERVISORS else "staff"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, case)
     if approval.name == person.name:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
     proved = await asyncio.to_thread(accounts.prove, approval.name, approval.password)
@@ -52,7 +65,7 @@ async def proved_second(accounts: Accounts, person: Person, approval: Approval |
         case NoEntry.LOCKED:
             raise Refused(Code.BAD_APPROVAL, "locked")
         case Person():
-            if refused := unapproved(person, proved):
+            if refused := unapproved(person, proved, roles):
                 raise Refused.of(refused)
             return proved
         case _:

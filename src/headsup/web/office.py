@@ -18,7 +18,8 @@ from headsup.house.cashier import (
     move_cash,
     moves_of,
 )
-from headsup.house.permissions import Act
+from headsup.house.colleagues import colleagues
+from headsup.house.permissions import KEEPERS_OF_STAFF, Act, StaffChange, takes_two
 from headsup.web.asking import proved_second
 from headsup.web.commands import declined_as, not_too_often
 from headsup.web.errors import ApiError
@@ -56,11 +57,19 @@ class PersonListed(_Strict):
 
 
 class PersonAsked(_Strict):
-    """Without a password the person is invited, and sets one."""
+    """Without a password the person is invited, and sets one. `approval`: for anybody but a
+    player, of a supervisor or another administrator, as soon as there is one."""
 
     name: PersonName
     role: Annotated[Role, Field(strict=False)]
     password: Password | None = None
+    approval: Approval | None = None
+
+
+class ChangeAsked(_Strict):
+    """Of an account; `approval` as for a new one."""
+
+    approval: Approval | None = None
 
 
 class Invited(_Strict):
@@ -126,17 +135,18 @@ async def people(request: Request, person: Asker) -> list[PersonListed]:
 
 @router.post("/people", response_model=Invited, status_code=201)
 async def create(asked: PersonAsked, request: Request, person: Asker) -> Invited:
-    """An account for somebody; only an administrator makes one."""
+    """An account for somebody; only an administrator makes one, and one of the staff not alone."""
     allowed(person, Act.KEEP_PEOPLE)
+    by, alone = await _signed(request, person, asked.role, StaffChange.CREATED, asked.approval)
     made = await asyncio.to_thread(
         accounts_of(request).create,
-        *(asked.name, asked.role, asked.password, clock.now(), person.name),
+        *(asked.name, asked.role, asked.password, clock.now(), by, alone),
     )
     if isinstance(made, NoEntry):
         raise _no_entry(made)
     if asked.password is not None:
         return Invited(name=made.name, token=None)
-    token = await asyncio.to_thread(accounts_of(request).invite, made, person.name)
+    token = await asyncio.to_thread(accounts_of(request).invite, made, by, alone)
     return Invited(name=made.name, token=token)
 
 
@@ -149,16 +159,26 @@ async def lock(name: NamePath, request: Request, person: Asker) -> None:
 
 
 @router.post("/people/{name}/unlock", status_code=204)
-async def unlock(name: NamePath, request: Request, person: Asker) -> None:
+async def unlock(
+    name: NamePath, request: Request, person: Asker, asked: ChangeAsked | None = None
+) -> None:
+    """Let somebody in again who was locked; of the staff with a second person."""
     found = await _other(request, person, name)
-    await asyncio.to_thread(accounts_of(request).unlock, found.id, person.name)
+    approval = asked.approval if asked else None
+    by, alone = await _signed(request, person, found.role, StaffChange.UNLOCKED, approval)
+    await asyncio.to_thread(accounts_of(request).unlock, found.id, by, alone)
 
 
 @router.post("/people/{name}/invitation", response_model=Invited)
-async def invite(name: NamePath, request: Request, person: Asker) -> Invited:
-    """For who has forgotten the password, or never had one: the old one ends at once."""
+async def invite(
+    name: NamePath, request: Request, person: Asker, asked: ChangeAsked | None = None
+) -> Invited:
+    """For who has forgotten the password, or never had one: the old one ends at once. Of the staff
+    with a second person."""
     found = await _other(request, person, name)
-    token = await asyncio.to_thread(accounts_of(request).invite, found, person.name)
+    approval = asked.approval if asked else None
+    by, alone = await _signed(request, person, found.role, StaffChange.INVITED, approval)
+    token = await asyncio.to_thread(accounts_of(request).invite, found, by, alone)
     request.app.state.sockets.close_person(found.id)
     return Invited(name=found.name, token=token)
 
@@ -266,6 +286,22 @@ async def _cash(
             raise ApiError(409, held.value, "the id was used for something else")
         case int():
             return WalletShown(wallet=format_cents(held))
+
+
+async def _signed(
+    request: Request, person: Person, role: Role, change: StaffChange, approval: Approval | None
+) -> tuple[str, bool]:
+    """The names of those who sign a change of an account of this role, and whether a second one is
+    missing because the house has none; raises where one has to approve and does not."""
+    others = await asyncio.to_thread(colleagues, database_of(request), person.id, KEEPERS_OF_STAFF)
+    if not takes_two(role, change, others):
+        return person.name, role is not Role.PLAYER
+    not_too_often(request, person.id)
+    try:
+        second = await proved_second(accounts_of(request), person, approval, KEEPERS_OF_STAFF)
+    except Refused as refused:
+        raise declined_as(refused.refusal) from None
+    return f"{person.name} / {second.name}", False
 
 
 async def _other(request: Request, person: Person, name: str) -> Person:

@@ -98,8 +98,9 @@ A browser must come from a page of the same server, or of one that its operator 
 
 **Asking.** Every command has an `id` that the client makes. Sent again with the same id and
 content it gets the same answer and changes nothing, also after the server was started again; the
-same id with other content is declined (`id_used`). An answer comes when the command is durable.
-Commands of one socket are carried out one after the other.
+same id with other content is declined (`id_used`). An id is unique per floor: all tables of a floor
+and all who ask there share them, so make it of random bits. An answer comes when the command is
+durable. Commands of one socket are carried out one after the other.
 
 **Two persons.** What is marked with + below takes an `approval`: the own name and password of a
 supervisor other than the asker. Names of persons in such a command are put in by the server.

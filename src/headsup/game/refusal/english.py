@@ -433,10 +433,13 @@ SENTENCES: Mapping[str, str] = {
     "not_allowed": "that is not for a {role} to ask here",
     "not_allowed/seat": "{name} asks only for a seat of their own",
     "needs_two_people/approval": "that takes two: a supervisor gives name and password for it",
+    "needs_two_people/staff": "an account of the staff takes two: a supervisor or another "
+    "administrator gives name and password for it",
     "needs_two_people/same": "{name} cannot approve what {name} asks",
     "bad_approval/wrong": "the approval's name or password is wrong",
     "bad_approval/locked": "the account that approves is locked",
     "bad_approval/role": "{name} is no supervisor",
+    "bad_approval/staff": "{name} is no supervisor and no administrator",
     "not_your_view": "{viewer} is not yours to see",
     "bad_message": "that is not a message of this protocol",
     "bad_message/binary": "messages are text",

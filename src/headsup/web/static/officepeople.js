@@ -7,6 +7,8 @@ import { time } from "./officerounds.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
 
+// The accounts of the staff are kept by two as soon as there are two (the server knows when).
+const KEEPER = { who: "A supervisor or another administrator", whose: "Their" };
 const ROLES = ["player", "dealer", "supervisor", "auditor", "administrator"];
 
 export async function open(at) {
@@ -36,19 +38,35 @@ export async function open(at) {
 
 function controls(at, one) {
   const path = `/api/people/${encodeURIComponent(one.name)}`;
-  const act = (what) => at.trying(() => post(`${path}/${what}`)).then(() => at.again());
+  const act = async (what, said) => {
+    if (await byTwo(at, `${said} ${one.name}, ${one.role}.`, (approval) => post(`${path}/${what}`, approval), KEEPER)) at.again();
+  };
   return el(
     "span",
     { class: "rows" },
     one.locked
-      ? el("button", { type: "button", class: "pill", "aria-label": `Unlock ${one.name}`, onclick: () => act("unlock") }, "Unlock")
-      : el("button", { type: "button", class: "pill", "aria-label": `Lock ${one.name}`, onclick: () => act("lock") }, "Lock"),
-    el("button", { type: "button", class: "pill", "aria-label": `New password for ${one.name}`, onclick: () => invite(at, path, one.name) }, "New password"),
+      ? el("button", { type: "button", class: "pill", "aria-label": `Unlock ${one.name}`, onclick: () => act("unlock", "Unlock") }, "Unlock")
+      : el("button", { type: "button", class: "pill", "aria-label": `Lock ${one.name}`, onclick: () => act("lock", "Lock") }, "Lock"),
+    el("button", { type: "button", class: "pill", "aria-label": `New password for ${one.name}`, onclick: () => invite(at, path, one) }, "New password"),
   );
 }
 
-async function invite(at, path, name) {
-  await at.trying(async () => told(name, await post(`${path}/invitation`)));
+async function invite(at, path, { name, role }) {
+  await byTwo(at, `A new password for ${name}, ${role}.`, async (approval) => told(name, await post(`${path}/invitation`, approval)), KEEPER);
+}
+
+/**
+ * Do it, with a second person’s approval where the server says that it takes two. Whether it was
+ * done.
+ * @param {(approval?: {approval: {name: string, password: string}}) => Promise<any>} act
+ */
+async function byTwo(at, what, act, second = undefined) {
+  let alone = true;
+  const tried = await at.trying(() => act().catch((error) => {
+    if (error.code !== "needs_two_people") throw error;
+    alone = false;
+  }));
+  return alone ? tried : at.approved(what, (approval) => act({ approval }), second);
 }
 
 /** A link that works once, to be handed to the person. */
@@ -65,12 +83,12 @@ function newAccount(at) {
       onsubmit: async (event) => {
         event.preventDefault();
         const typed = new FormData(form);
-        const name = String(typed.get("name"));
+        const asked = { name: String(typed.get("name")), role: String(typed.get("role")) };
         let made = null;
-        const done = await at.trying(async () => { made = await post("/api/people", { name, role: typed.get("role") }); });
-        if (!done) return;
+        const make = async (approval) => { made = await post("/api/people", { ...asked, ...approval }); };
+        if (!(await byTwo(at, `An account for ${asked.name}, ${asked.role}.`, make, KEEPER))) return;
         await open(at);
-        told(name, made);
+        told(asked.name, made);
       },
     },
     el(
@@ -117,14 +135,8 @@ function cash(at, name) {
   const move = async (way, words_) => {
     const asked = { id: newId(), cents: words.cents(amount.value), note: note.value };
     const path = `/api/people/${encodeURIComponent(name)}/${way}`;
-    try {
-      await post(path, asked);
-    } catch (error) {
-      if (!["needs_two_people"].includes(error.code)) return at.trying(() => Promise.reject(error));
-      const done = await at.approved(`${words_} ${words.money(dollarsOf(asked.cents))}, ${name}.`, (approval) => post(path, { ...asked, approval }));
-      if (!done) return;
-    }
-    at.again();
+    const what = `${words_} ${words.money(dollarsOf(asked.cents))}, ${name}.`;
+    if (await byTwo(at, what, (approval) => post(path, { ...asked, ...approval }))) at.again();
   };
   const form = el(
     "form",

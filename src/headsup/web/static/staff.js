@@ -76,14 +76,17 @@ export function drawRefused(sentence) {
   fill("refused", sentence, () => sentence);
 }
 
+const SUPERVISOR = { who: "A supervisor", whose: "Supervisor’s" };
+
 /**
  * Ask a second person for the own name and password; `act` is called with them, and again when it
  * declines. Whether it was done.
  * @param {string} what is approved, in words
  * @param {(approval: {name: string, password: string}) => Promise<void>} act
+ * @param {{who: string, whose: string}} [second] who may approve it, in words
  * @returns {Promise<boolean>}
  */
-export function approved(what, act) {
+export function approved(what, act, second = SUPERVISOR) {
   const dialog = /** @type {HTMLDialogElement} */ (find("approval"));
   return new Promise((resolve) => {
     const said = el("p", { role: "alert", class: "bad" });
@@ -105,10 +108,10 @@ export function approved(what, act) {
           }
         },
       },
-      el("header", {}, el("h2", { id: "approval-title" }, "A supervisor approves")),
+      el("header", {}, el("h2", { id: "approval-title" }, `${second.who} approves`)),
       el("p", {}, what),
-      el("label", {}, "Supervisor’s name ", el("input", { name: "approver", autocomplete: "off", required: true, maxlength: 40 })),
-      el("label", {}, "Supervisor’s password ", el("input", { name: "code", type: "password", autocomplete: "off", required: true, maxlength: 256 })),
+      el("label", {}, `${second.whose} name `, el("input", { name: "approver", autocomplete: "off", required: true, maxlength: 40 })),
+      el("label", {}, `${second.whose} password `, el("input", { name: "code", type: "password", autocomplete: "off", required: true, maxlength: 256 })),
       said,
       el(
         "div",
