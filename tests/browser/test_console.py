@@ -16,6 +16,7 @@ from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import PlayerAt
+from headsup.house.pace import Timings
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
@@ -218,3 +219,58 @@ async def test_equipment_down_meter_corrected_time_and_display(
             await keyboard.press("Escape")
             await keyboard.press("b")
             await due(visitor, "Waiting for seat 1")
+
+
+async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Ann"})
+        async with dealing(browser, server, "Sue") as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await page.get_by_role("tab", name="Pace").wait_for()
+            await keyboard.press("c")
+            panel = page.locator("#panel")
+            await expect(panel).to_contain_text("The usual pace of the house")
+            await page.get_by_label("For bets").fill("45")
+            await page.get_by_label("Before each street").fill("2.5")
+            await seat(server, {2: "Bob"})  # what is typed stays
+            await expect(page.locator("#felt")).to_contain_text("Bob")
+            await without_barriers(visitor)
+            await keyboard.press("Enter")
+            await expect(panel).to_contain_text("Set for this table by Sue")
+            assert server.house.paces["T1"].timings == Timings(betting=45, card=2.5)
+            assert await visitor.width() <= DESKTOP[0]
+            async with dealing(browser, server, "Dee") as dealer:
+                await dealer.page.get_by_role("tab", name="Pace").click()
+                await expect(dealer.page.locator("#panel")).to_contain_text(
+                    "Before each street: 2.5"
+                )
+                assert await dealer.page.locator("#panel input").count() == 0
+            await page.get_by_role("button", name="The usual pace again").click()
+            await expect(panel).to_contain_text("The usual pace of the house")
+            assert server.house.paces == {}
+
+
+async def test_an_administrator_sets_the_pace_in_the_office(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Ada")
+        await open_by_hand(server, SHOE)
+        await open_by_hand(server, REAL_CARDS, "T2")
+        context = await logged_in(browser, server, "Ada", DESKTOP)
+        page = await context.new_page()
+        visitor = Visitor(page)
+        await page.goto(f"{server.address}/office#/tables")
+        await page.get_by_role("link", name="Pace of T1").click()
+        await page.get_by_label("For bets").fill("30")
+        await without_barriers(visitor)
+        await page.get_by_role("button", name="Deal at this pace").click()
+        await expect(page.locator("#page")).to_contain_text("Set for this table by Ada")
+        assert server.house.paces["T1"].timings == Timings(betting=30)
+        await page.get_by_role("link", name="Pace of T2").click()
+        await expect(page.locator("#page")).to_contain_text("A person deals at this table")
+        await context.close()

@@ -2,7 +2,7 @@
 
 import { Connection, Declined, get, newId, post } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
-import { drawDue, isDoable } from "./duebar.js";
+import { drawDue, houseDeals, isDoable } from "./duebar.js";
 import { drawSheet, SHEET_NAMES } from "./sheets.js";
 import { takesTwo } from "./orders.js";
 import { approved, drawBar, drawConnection, drawEntry, drawRefused, person } from "./staff.js";
@@ -22,6 +22,7 @@ let found = []; // irregularities that may be reported
 let chosen = null;
 let displayLink = "";
 let paid = []; // what the dealer pays and takes in this round
+let pace = null; // at which the house deals, where it does
 
 const connection = new Connection({
   message: (message) => {
@@ -54,7 +55,7 @@ function draw() {
   fill("title", now.table, () => `Table ${now.table}`);
   fill("felt", [now.view, now.posted?.labels, due?.seats], () => tableDrawn(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
   drawDue(due, now.view.players, typing, doing);
-  drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid }, doing);
+  drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid, pace, house: houseDeals(due) }, doing);
 }
 
 function where() {
@@ -94,16 +95,18 @@ async function look() {
   const mine = ++looking;
   const table = encodeURIComponent(now.table);
   const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase);
-  const [nextDue, nextFound, nextPaid] = await Promise.all([
+  const [nextDue, nextFound, nextPaid, nextPace] = await Promise.all([
     get(`/api/tables/${table}/due`),
     sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : found,
     settling ? get(`/api/tables/${table}/payouts`) : [],
-  ]).catch((error) => refused(error) ?? [null, [], []]);
+    sheet === "pace" && houseDeals(due) ? get(`/api/tables/${table}/pace`) : pace,
+  ]).catch((error) => refused(error) ?? [null, [], [], null]);
   if (mine !== looking) return;
   const begins = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
   due = nextDue;
   found = nextFound;
   paid = nextPaid;
+  pace = nextPace;
   if (begins) typing = { text: "", places: null, wrong: null, complete: false };
   if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
   draw();
@@ -144,7 +147,7 @@ const doing = {
     chosen = null;
     draw();
     find("panel").focus();
-    if (name === "irregularity") look();
+    if (name === "irregularity" || name === "pace") look();
   },
   choose: (one) => {
     chosen = one;
@@ -167,6 +170,7 @@ const doing = {
     });
   },
   stand: (standing) => trying(() => post(path("attendance"), standing)).then(look),
+  pace: (seconds) => trying(() => post(path("pace"), { seconds })).then((done) => done && look()),
   pause: (reason = "a short break") => doing.stand({ paused: reason, by_hand: due.by_hand }),
   display: () =>
     trying(async () => {
@@ -227,7 +231,7 @@ function arrive() {
   if (table === now.table) return;
   if (now.table !== null) connection.unwatch(now.table);
   find("told").replaceChildren();
-  due = null;
+  due = pace = null;
   displayLink = "";
   change(state.as(state.at(now, table), "dealer"));
   connection.watch();

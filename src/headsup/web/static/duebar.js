@@ -37,6 +37,11 @@ export function isDoable(due) {
   return !!due && (due.step in DOES || due.step === "resolve");
 }
 
+/** Whether the house deals this table, or would if no dealer had taken over. */
+export function houseDeals(due) {
+  return !!due && (due.automatic || due.by_hand);
+}
+
 /**
  * @param {any} due what the server says is due
  * @param {object} typing the text typed so far, and what the server says of it

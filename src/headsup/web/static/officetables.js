@@ -1,12 +1,14 @@
 // The tables of the house and who sits at them.
 
-import { get } from "./connection.js";
+import { Declined, get, post } from "./connection.js";
 import { el } from "./dom.js";
 import { listing } from "./listing.js";
+import { paceShown } from "./pace.js";
 import * as words from "./words.js";
 
 export async function open(at) {
   const tables = await get("/api/tables");
+  const [chosen] = at.path;
   at.show(
     el(
       "section",
@@ -26,11 +28,25 @@ export async function open(at) {
             el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"),
             " · ",
             el("a", { href: `/display#${encodeURIComponent(table.id)}` }, "Display"),
+            " · ",
+            el("a", { href: `#/tables/${encodeURIComponent(table.id)}`, "aria-label": `Pace of ${table.id}` }, "Pace"),
           ],
         ]),
       ),
     ),
+    chosen ? el("section", { class: "panel" }, el("h2", {}, `The pace of ${chosen}`), await pace(at, chosen)) : "",
   );
+}
+
+async function pace(at, table) {
+  const path = `/api/tables/${encodeURIComponent(table)}/pace`;
+  const set = (seconds) => at.trying(() => post(path, { seconds })).then((done) => done && at.again());
+  try {
+    return paceShown(await get(path), set);
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
+    return el("p", {}, `${words.capital(error.message)}.`);
+  }
 }
 
 /** Every number leads to the rounds behind it. */

@@ -1,8 +1,9 @@
-// The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display.
+// The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display, pace.
 
 import { el, fill } from "./dom.js";
 import { irregularities } from "./irregular.js";
 import { orderForm, ordersOf } from "./orders.js";
+import { paceShown } from "./pace.js";
 import { payouts } from "./payouts.js";
 import { label } from "./table.js";
 import * as words from "./words.js";
@@ -13,12 +14,14 @@ export const SHEET_NAMES = [
   { id: "tabulator", key: "t", text: "Tabulator" },
   { id: "meter", key: "m", text: "Meter" },
   { id: "seats", key: "s", text: "Seats" },
+  { id: "pace", key: "c", text: "Pace" },
 ];
 
 /** @param {any} shown what the console knows @param {any} doing what its controls do */
 export function drawSheet(shown, doing) {
   const { now, sheet, allowed } = shown;
-  const there = SHEET_NAMES.filter((one) => one.id !== "tabulator" || now.view.tabulator);
+  const has = { tabulator: !!now.view.tabulator, pace: shown.house };
+  const there = SHEET_NAMES.filter((one) => has[one.id] ?? true);
   fill("tabs", [sheet, there.map((one) => one.id)], () => there.map((one) => tab(one, sheet, doing)));
   const orders = ordersOf(sheet, now, allowed);
   const names = orders.map((order) => order.as ?? order.command);
@@ -46,7 +49,7 @@ function tab(one, sheet, doing) {
 }
 
 /** What a sheet is drawn from: forms stay as they are while nothing of it changes. */
-function facts({ now, sheet, found, chosen, displayLink, paid }) {
+function facts({ now, sheet, found, chosen, displayLink, paid, pace }) {
   const { view } = now;
   switch (sheet) {
     case "pay":
@@ -57,13 +60,15 @@ function facts({ now, sheet, found, chosen, displayLink, paid }) {
       return [view.tabulator, view.players];
     case "meter":
       return [view.meter, now.posted?.paytables];
+    case "pace":
+      return [pace];
     default:
       return [view.players, view.owing, displayLink];
   }
 }
 
 function content(shown, doing) {
-  const { now, sheet, found, chosen, displayLink, paid } = shown;
+  const { now, sheet, found, chosen, displayLink, paid, pace } = shown;
   const { view, posted } = now;
   switch (sheet) {
     case "pay":
@@ -74,6 +79,8 @@ function content(shown, doing) {
       return tabulator(view, posted);
     case "meter":
       return meter(view, posted);
+    case "pace":
+      return pace ? paceShown(pace, doing.pace) : [el("p", { class: "soft" }, "A person deals at this table, at their own pace.")];
     default:
       return seats(view, displayLink, doing);
   }
