@@ -29,11 +29,11 @@ def rows() -> list[tuple[str, str, str, str]]:
     rules = table_rules("galaxy")
     payoffs = compile_payoffs(rules)
     strategy = load_or_build(payoffs, solve)
-    joint_counts(payoffs, strategy, count_by_class)
+    joint_counts(strategy, count_by_class)
     found = []
     for what, stakes in STAKES.items():
         start = perf_counter()
-        counts = joint_counts(payoffs, strategy, count_by_class)
+        counts = joint_counts(strategy, count_by_class)
         joint = round_joint(rules, payoffs, counts, stakes, 10**11)
         session_totals(RoundNets.of(joint), ROUNDS)
         taken = perf_counter() - start

@@ -25,7 +25,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     rules = table_rules("galaxy")
     payoffs = compile_payoffs(rules)
     strategy = load_or_build(payoffs, solve)
-    counts = joint_counts(payoffs, strategy, count_by_class)
+    counts = joint_counts(strategy, count_by_class)
     joint = round_joint(rules, payoffs, counts, BETS, 0)
     _seconds(rules, strategy, joint, 1, 1000)  # compiles
     start = process_time()

@@ -18,7 +18,6 @@ from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import Strategy, parse, serialise
-from headsup.analysis.together import together
 from headsup.game.cards import parse_cards
 from headsup.game.outcomes import all_6_outcome
 from headsup.game.refusal import Refused
@@ -48,7 +47,7 @@ def solved(rules: TableRules) -> Strategy:
 
 @pytest.fixture(scope="module")
 def counts(solved: Strategy) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    return count_by_class(solved.solution.payoffs, solved)
+    return count_by_class(solved)
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +118,12 @@ def test_wagers_that_share_cards_go_together(joint: RoundJoint) -> None:
 
 
 def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
-    payoffs = solved.solution.payoffs
-    first = joint_counts(payoffs, solved, count_by_class)
+    first = joint_counts(solved, count_by_class)
 
     def never(*_: object) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         raise AssertionError("counted again")
 
-    assert (joint_counts(payoffs, solved, never) == first).all()
+    assert (joint_counts(solved, never) == first).all()
 
 
 def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:
@@ -163,15 +161,3 @@ def test_all_6_beside_one_hole_by_trying_every_packet(hole: str) -> None:
 def test_every_category_has_its_progressive_rows() -> None:
     by_hand = progressive_by_hand(frozenset({"royal_flush", "straight_flush"}))
     assert [len(rows) for rows in by_hand.values()] == [1] * 10
-
-
-def test_the_par_sheets_own_covariances_agree(
-    rules: TableRules, solved: Strategy, joint: RoundJoint
-) -> None:
-    """Worked out there from classes and hands, here from cells of the joint distribution."""
-    found = together(par_sheet(rules, solved.solution, METER), BETS)
-    assert found is not None
-    assert found.variance == joint.variance
-    for pair in found.pairs:
-        stakes = BETS[pair.first] * BETS[pair.second]
-        assert joint.covariance(pair.first, pair.second) == stakes * pair.covariance

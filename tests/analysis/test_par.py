@@ -3,11 +3,9 @@
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from math import comb
 
 import pytest
 
-from headsup.analysis.categories import category_counts
 from headsup.analysis.compare import compare
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.par import (
@@ -19,16 +17,13 @@ from headsup.analysis.par import (
     par_sheet,
     side_sheet,
 )
-from headsup.analysis.pockets import CLASSES, categories_of
 from headsup.analysis.printout.sheetjson import hold_json, side_json
 from headsup.analysis.printout.words import par_printout
 from headsup.analysis.rounds import endings, nets, odds_rows, return_table, wager_edges
-from headsup.analysis.solution import Solution, class_hands
+from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve_many
-from headsup.analysis.together import together
 from headsup.game.cards import parse_cards
 from headsup.game.decision import HasRaised
-from headsup.game.hands import Category
 from headsup.game.outcomes import Outcome
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.load import SHIPPED, load
@@ -396,47 +391,3 @@ def test_the_odds_rows_are_complete(solution: Solution) -> None:
     assert labels[0] == "Royal flush wins"
     assert labels[-2:] == ["Any other hand loses", "Folded"]
     assert "Copies the dealer's hand" in labels
-
-
-@pytest.mark.parametrize("more", [4, 5])
-def test_what_each_starting_hand_makes_adds_up_to_all_hands(more: int) -> None:
-    """Every hand of six or seven cards is counted once for each two of it that could be the
-    hole cards."""
-    totals = [0] * len(Category)
-    for number in range(CLASSES):
-        counts = categories_of(number, more)
-        assert sum(counts) == comb(50, more)
-        for category, ways in enumerate(counts):
-            totals[category] += class_hands(number) * ways
-    pairs = comb(more + 2, 2)
-    assert totals == [pairs * count for count in category_counts(more + 2).values()]
-
-
-def test_bets_on_the_same_cards_scatter_more_than_independent_ones(solution: Solution) -> None:
-    sheet = par_sheet(table_rules("galaxy"), solution, 25_000_000_000)
-    bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500}
-    joint = together(sheet, bets)
-    assert joint is not None
-    assert joint.exact
-    assert joint.variance > joint.if_independent
-    assert joint.mean == sum(hold.win for hold in sheet.holds(bets))
-    covariances = {(pair.first, pair.second): pair.covariance for pair in joint.pairs}
-    assert len(covariances) == 3
-    shares = 2 * sum(
-        covariance * bets[one] * bets[other] for (one, other), covariance in covariances.items()
-    )
-    assert joint.variance - joint.if_independent == shares
-    low, high = joint.band(10_000, Fraction(1))
-    assert low < float(joint.mean) * 10_000 < high
-
-
-def test_a_wager_alone_scatters_as_its_own_sheet_says(solution: Solution) -> None:
-    sheet = par_sheet(table_rules("galaxy"), solution)
-    joint = together(sheet, {Wager.ANTE: 100})
-    assert joint is not None
-    assert (joint.variance, joint.pairs) == (solution.variance * 100**2, ())
-
-
-def test_no_deviation_is_claimed_where_a_fold_forfeits_a_wager(solution: Solution) -> None:
-    rules = table_rules("new-york", options={"trips_plus_after_fold": "forfeits"})
-    assert together(par_sheet(rules, solution), {Wager.ANTE: 100, Wager.TRIPS_PLUS: 100}) is None

@@ -36,7 +36,7 @@ def dealt(
         wager: stake for wager, stake in BETS.items() if rules.offers(wager) or wager is Wager.ANTE
     }
     payoffs = strategy.solution.payoffs
-    joint = round_joint(rules, payoffs, count_by_class(payoffs, strategy), bets, 0)
+    joint = round_joint(rules, payoffs, count_by_class(strategy), bets, 0)
     return simulate(rules, strategy, joint, bets, rounds, seats, seed, workers=workers)
 
 

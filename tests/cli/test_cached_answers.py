@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.counting import count_by_class
+from headsup.analysis.joint import joint_counts
 from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import lessons
 from headsup.analysis.solver import solve
@@ -27,10 +29,11 @@ finally:
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with New York's strategy, its lessons and nothing else, no machine code."""
+    """A folder with New York's strategy, lessons and rounds, and no machine code."""
     folder = tmp_path_factory.mktemp("cache")
     strategy = load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
     lessons(strategy, count_lessons, folder)
+    joint_counts(strategy, count_by_class, folder)
     return folder
 
 
@@ -41,6 +44,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("solve",),
         ("solve", "--json"),
         ("advise", "--hole", "AsKd", "--json"),
+        ("par",),
         ("par", "--json"),
         ("par", "--json", "--set", "trips_plus_hand=both_hole_cards"),
     ],

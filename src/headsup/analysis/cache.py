@@ -168,8 +168,13 @@ def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
                 old.unlink(missing_ok=True)
 
 
-# What is kept, by kind: strategies, their rounds by class, and machine code in folders.
-PATTERNS = {"strategies": "*.strategy", "rounds": "*.joint", "machine code": "kernels-*/*"}
+# What is kept, by kind: strategies, their rounds by class and lessons, and machine code in folders.
+PATTERNS = {
+    "strategies": "*.strategy",
+    "rounds": "*.joint",
+    "lessons": "*.lessons",
+    "machine code": "kernels-*/*",
+}
 
 
 def kept(folder: Path) -> dict[str, list[Path]]:

@@ -4,17 +4,14 @@ from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.deck import Deck
 from headsup.analysis.distribution import Distributor
 from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.strategy import Strategy
 
 CALLS = 190  # of kernels, about: for progress
 
 
-def count_by_class(
-    payoffs: Payoffs, strategy: Strategy, progress: Progress | None = None
-) -> Int64s:
-    deck = Deck()
+def count_by_class(strategy: Strategy, progress: Progress | None = None) -> Int64s:
+    deck, payoffs = Deck(), strategy.solution.payoffs
     with Crew(CALLS, progress) as crew:
         showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
         return Distributor(deck, showdowns, crew).by_class(strategy.actions)

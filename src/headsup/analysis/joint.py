@@ -10,13 +10,13 @@ the same however the round was decided. Each wager's own distribution stays exac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
-from itertools import combinations, product
-from math import lcm
+from functools import cached_property
+from itertools import combinations
 from pathlib import Path
-from typing import assert_never
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headsup.analysis.actions import (
     FLOP_LEAST,
@@ -26,42 +26,36 @@ from headsup.analysis.actions import (
     RIVER_FOLD,
     RIVER_LEAST,
     RIVER_MOST,
-    WAYS_TO_DECIDE,
 )
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.kernels.numbering import RANKS
-from headsup.analysis.payoffs import CATEGORIES, Payoffs
-from headsup.analysis.sides import progressive_by_hand
-from headsup.analysis.sixcards import PACKETS, all_6_by_class
-from headsup.analysis.solution import class_hands
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.stakedtable import SHAPE, Nets, StakedTable
 from headsup.analysis.strategy import KEPT, Strategy, strategy_file
 from headsup.game.hands import Category
-from headsup.game.money import MICROS_PER_CENT, Cents, Micros
-from headsup.game.outcomes import Outcome, hand_outcome, pocket_outcome
+from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused
-from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.settlement import main_lines, paid_line
-from headsup.game.wagers import SIDE_WAGERS, Comparison, SideWager, Wager
+from headsup.game.wagers import Wager
 
-SHAPE = (RANKS * RANKS, WAYS_TO_DECIDE, CATEGORIES, 3, 2)
+UNFOLDED = 1  # any multiple: a wager that no fold forfeits does not ask which
+Objects = NDArray[Any]  # of nets, or of integers of any size
 
 
 def joint_counts(
-    payoffs: Payoffs, strategy: Strategy, count: Callable[[Payoffs, Strategy], Int64s]
+    strategy: Strategy, count: Callable[[Strategy], Int64s], folder: Path | None = None
 ) -> Int64s:
     """Deals by [class, way to decide, category, result, dealer qualifies], kept for the next run.
 
     `count` is handed in, so that whoever finds them kept need not load the solver.
     """
-    folder = cache_folder()
-    path = joint_file(payoffs, folder) if folder else None
+    folder = folder or cache_folder()
+    path = joint_file(strategy.solution.payoffs, folder) if folder else None
     content = read(path) if path else None
     if content is not None:
         return np.frombuffer(content, np.int64).reshape(SHAPE)
-    counts = count(payoffs, strategy)
+    counts = count(strategy)
     if path and folder:
         keep(path, counts.tobytes())
         forget_oldest(folder, "*.joint", KEPT)
@@ -73,43 +67,20 @@ def joint_file(payoffs: Payoffs, folder: Path) -> Path:
 
 
 @dataclass(frozen=True, eq=False)
-class Nets:
-    """What a wager may net in cents, with weights; one entry where the cell decides it."""
-
-    weights: Mapping[Cents, int]
-
-    @cached_property
-    def first(self) -> int:
-        return sum(weight * net for net, weight in self.weights.items())
-
-    @cached_property
-    def second(self) -> int:
-        return sum(weight * net * net for net, weight in self.weights.items())
-
-    def after(self, sums: Mapping[Cents, int]) -> dict[Cents, int]:
-        """These added to sums that are there already."""
-        found: dict[Cents, int] = {}
-        for (net, weight), (step, times) in product(sums.items(), self.weights.items()):
-            found[net + step] = found.get(net + step, 0) + weight * times
-        return found
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Rounds that are settled alike, and what each wager nets in them."""
-
-    weight: int  # of `RoundJoint.total`
-    staked: Cents
-    nets: tuple[Nets, ...]  # as `RoundJoint.wagers`
-
-
-@dataclass(frozen=True)
 class RoundJoint:
-    """All ways a round may end at these stakes; weights of a wager's nets are of `scales`."""
+    """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
 
-    cells: tuple[Cell, ...]
-    total: int
-    scales: Mapping[Wager, int]
+    Counts are [class, way to decide, category, result, dealer qualifies], and so is the place of
+    a wager's nets. A wager that does not turn on one of them has a single place there.
+    """
+
+    counts: Int64s
+    multiples: Mapping[int, int]  # by way to decide
+    table: StakedTable
+
+    @property
+    def scales(self) -> Mapping[Wager, int]:
+        return self.table.scales
 
     @property
     def wagers(self) -> tuple[Wager, ...]:
@@ -118,21 +89,51 @@ class RoundJoint:
 
     def mean(self, wager: Wager) -> Fraction:
         """In cents, from the player's side."""
-        at = self.wagers.index(wager)
-        value = sum(cell.weight * cell.nets[at].first for cell in self.cells)
-        return Fraction(value, self.total * self.scales[wager])
+        return Fraction(self._weighed(self._firsts[wager]), Deck().deals * self.scales[wager])
 
     def covariance(self, one: Wager, other: Wager) -> Fraction:
         """In cents squared; of a wager with itself, its variance."""
         return self._product(one, other) - self.mean(one) * self.mean(other)
 
     def _product(self, one: Wager, other: Wager) -> Fraction:
-        i, j = self.wagers.index(one), self.wagers.index(other)
-        if i == j:
-            value = sum(cell.weight * cell.nets[i].second for cell in self.cells)
-            return Fraction(value, self.total * self.scales[one])
-        value = sum(cell.weight * cell.nets[i].first * cell.nets[j].first for cell in self.cells)
-        return Fraction(value, self.total * self.scales[one] * self.scales[other])
+        if one is other:
+            squares = _each(self._nets[one], lambda nets: nets.second)
+            return Fraction(self._weighed(squares), Deck().deals * self.scales[one])
+        value = self._weighed(self._firsts[one], self._firsts[other])
+        return Fraction(value, Deck().deals * self.scales[one] * self.scales[other])
+
+    @cached_property
+    def _nets(self) -> dict[Wager, Objects]:
+        return {wager: self._nets_of(wager) for wager in self.wagers}
+
+    def _nets_of(self, wager: Wager) -> Objects:
+        nets = np.empty(self.table.places(wager), object)
+        for place in np.ndindex(nets.shape):
+            number, way, category, result, qualifies = place
+            nets[place] = self.table.net(
+                wager,
+                number,
+                self.multiples[way] if nets.shape[1] > 1 else UNFOLDED,
+                Category(category),
+                result,
+                bool(qualifies),
+            )
+        return nets
+
+    @cached_property
+    def _firsts(self) -> dict[Wager, Objects]:
+        return {wager: _each(nets, lambda nets: nets.first) for wager, nets in self._nets.items()}
+
+    def _weighed(self, *factors: Objects) -> int:
+        """The sum of these products over all deals, in integers of any size."""
+        shape = np.broadcast_shapes(*(factor.shape for factor in factors))
+        alike = tuple(axis for axis, places in enumerate(shape) if places == 1)
+        weights = self.counts.sum(axis=alike, keepdims=True)
+        happens = weights.nonzero()
+        products = weights[happens].astype(object)
+        for factor in factors:
+            products = products * np.broadcast_to(factor, shape)[happens]
+        return int(products.sum())
 
     @property
     def variance(self) -> Fraction:
@@ -144,13 +145,17 @@ class RoundJoint:
     @property
     def staked(self) -> Fraction:
         """Put at risk in a round on average, in cents."""
-        return Fraction(sum(cell.weight * cell.staked for cell in self.cells), self.total)
+        by_way = self.counts.sum(axis=(0, 2, 3, 4)).tolist()
+        stakes = (
+            self.table.staked(self.multiples[way]) * deals for way, deals in enumerate(by_way)
+        )
+        return Fraction(sum(stakes), Deck().deals)
 
     def totals(self) -> dict[Cents, int]:
         """The net of a whole round by weight, ascending; whoever reads it adds the weights up."""
         sums: dict[tuple[Nets, ...], dict[Cents, int]] = {}
-        for cell in self.cells:
-            sums.setdefault(cell.nets, {0: 0})[0] += cell.weight
+        for cell, weight in self._cells().items():
+            sums[cell] = {0: weight}
         for _ in self.wagers:  # the first wager of all, then the next: few sums are many cells
             more: dict[tuple[Nets, ...], dict[Cents, int]] = {}
             for (nets, *rest), before in sums.items():
@@ -160,6 +165,23 @@ class RoundJoint:
             sums = more
         return dict(sorted(sums[()].items()))
 
+    def _cells(self) -> dict[tuple[Nets, ...], int]:
+        """Deals by what each wager nets in them."""
+        every = [np.broadcast_to(self._nets[wager], SHAPE) for wager in self.wagers]
+        happens = self.counts.nonzero()
+        cells: dict[tuple[Nets, ...], int] = {}
+        weights = self.counts[happens].tolist()
+        for weight, *nets in zip(weights, *(of[happens] for of in every), strict=True):
+            key = tuple(nets)
+            cells[key] = cells.get(key, 0) + weight
+        return cells
+
+
+def _each(nets: Objects, moment: Callable[[Nets], int]) -> Objects:
+    moments = np.empty(nets.shape, object)
+    moments.ravel()[:] = [moment(one) for one in nets.ravel()]  # fresh, so a view of it
+    return moments
+
 
 def round_joint(
     rules: TableRules, payoffs: Payoffs, counts: Int64s, bets: Mapping[Wager, Cents], meter: Micros
@@ -167,22 +189,7 @@ def round_joint(
     """What a round at these stakes may come to. The progressive's meter stands still."""
     if Wager.TRIPS_PLUS in bets and rules.both_hole_cards:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
-    table = _Table(rules, bets, meter)
-    multiples = _multiples(payoffs)
-    groups: dict[tuple[object, ...], list[int]] = {}
-    for number in range(len(counts)):
-        groups.setdefault(table.class_key(number), []).append(number)
-    weights: dict[tuple[Cents, tuple[Nets, ...]], int] = {}
-    for numbers in groups.values():
-        together = counts[numbers].sum(0)
-        for place in zip(*together.nonzero(), strict=True):
-            way, category, result, qualifies = map(int, place)
-            multiple = multiples[way]
-            nets = table.nets(numbers[0], multiple, Category(category), result, bool(qualifies))
-            key = table.staked(multiple), nets
-            weights[key] = weights.get(key, 0) + int(together[place])
-    cells = (Cell(weight, *key) for key, weight in weights.items())
-    return RoundJoint(tuple(cells), Deck().deals, table.scales)
+    return RoundJoint(counts, _multiples(payoffs), StakedTable(rules, bets, meter))
 
 
 def _multiples(payoffs: Payoffs) -> dict[int, int]:
@@ -196,101 +203,3 @@ def _multiples(payoffs: Payoffs) -> dict[int, int]:
         RIVER_LEAST: min(river),
         RIVER_MOST: max(river),
     }
-
-
-class _Table:
-    """Settles by the game's own rules, wager by wager."""
-
-    def __init__(self, rules: TableRules, bets: Mapping[Wager, Cents], meter: Micros) -> None:
-        self._rules, self._bets, self._meter = rules, bets, meter
-        self._sides: list[SideWager] = [wager for wager in SIDE_WAGERS if wager in bets]
-        self.scales: dict[Wager, int] = {Wager.ANTE: 1}
-        for wager in self._sides:
-            self.scales[wager] = self._scale(wager)
-        self._main: dict[Cents, Nets] = {}
-        self._known: dict[tuple[object, ...], Nets] = {}
-
-    def _scale(self, wager: SideWager) -> int:
-        if wager is Wager.ALL_6:
-            return 12 * PACKETS  # every class has 4, 6 or 12 hands
-        if wager is Wager.PROGRESSIVE:
-            return lcm(*(sum(rows.values()) for rows in self._progressive().values()))
-        return 1
-
-    def _progressive(self) -> dict[Category, dict[str, int]]:
-        return progressive_by_hand(frozenset(self._rules.paytables[Wager.PROGRESSIVE.value].pays))
-
-    def class_key(self, number: int) -> tuple[object, ...]:
-        """The same for classes whose side wagers settle alike."""
-        if Wager.ALL_6 in self._sides:
-            return (number,)
-        return (_pocket(number),) if Wager.POCKET_BONUS in self._sides else ()
-
-    def staked(self, multiple: int) -> Cents:
-        ante = self._bets[Wager.ANTE]
-        return (2 + multiple) * ante + sum(self._bets[wager] for wager in self._sides)
-
-    def nets(
-        self, number: int, multiple: int, hand: Category, result: int, qualifies: bool
-    ) -> tuple[Nets, ...]:
-        """Of every wager; the same object for the same nets."""
-        ante = self._bets[Wager.ANTE]
-        lines = main_lines(self._rules, ante, multiple, hand, Comparison(result), qualifies)
-        net = sum(line.net for line in lines)
-        main = self._main.setdefault(net, Nets({net: 1}))
-        return main, *(self._side(wager, number, hand, multiple == 0) for wager in self._sides)
-
-    def _side(self, wager: SideWager, number: int, hand: Category, folded: bool) -> Nets:
-        forfeited = folded and not self._rules.after_fold[wager]
-        key: tuple[object, ...] = (
-            (wager,) if forfeited else (wager, self._decides(wager, number, hand))
-        )
-        if key not in self._known:
-            lost = {-self._bets[wager]: self.scales[wager]}
-            self._known[key] = Nets(lost if forfeited else self._paid(wager, number, hand))
-        return self._known[key]
-
-    def _decides(self, wager: SideWager, number: int, hand: Category) -> object:
-        """What a side wager turns on."""
-        match wager:
-            case Wager.TRIPS_PLUS | Wager.PROGRESSIVE:
-                return hand
-            case Wager.POCKET_BONUS:
-                return _pocket(number)
-            case Wager.ALL_6:
-                return number
-            case _:
-                assert_never(wager)
-
-    def _paid(self, wager: SideWager, number: int, hand: Category) -> dict[Cents, int]:
-        found: dict[Cents, int] = {}
-        for outcome, weight in self._outcomes(wager, number, hand).items():
-            net = self._net(wager, outcome)
-            found[net] = found.get(net, 0) + weight
-        return found
-
-    def _outcomes(self, wager: SideWager, number: int, hand: Category) -> Mapping[Outcome, int]:
-        if wager is Wager.TRIPS_PLUS:
-            return {hand_outcome(hand): 1}
-        if wager is Wager.POCKET_BONUS:
-            return {_pocket(number): 1}
-        if wager is Wager.ALL_6:
-            by_class = all_6_by_class()[number]
-            return {key: ways * 12 // class_hands(number) for key, ways in by_class.items()}
-        rows = self._progressive()[hand]
-        share = self.scales[wager] // sum(rows.values())
-        return {Outcome(row): ways * share for row, ways in rows.items()}
-
-    def _net(self, wager: SideWager, outcome: Outcome) -> Cents:
-        line = paid_line(self._rules, wager, self._bets[wager], outcome)
-        pay = self._rules.paytables[wager.value].pays.get(outcome, LOSS)
-        pool = 0
-        if pay.kind is PayKind.POOL:
-            pool = int(pay.amount * self._meter) // MICROS_PER_CENT
-        return line.net + pool
-
-
-@cache
-def _pocket(number: int) -> Outcome:
-    row, column = divmod(number, RANKS)
-    return pocket_outcome((4 * row, 4 * column + (0 if row > column else 1)))

@@ -12,6 +12,7 @@ from typing import assert_never
 from headsup.analysis.numbers import percent
 from headsup.analysis.sides import outcome_counts
 from headsup.analysis.solution import Solution
+from headsup.analysis.together import Together
 from headsup.game.hands import Category
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.outcomes import NOTHING
@@ -119,6 +120,7 @@ class ParSheet:
     solution: Solution
     sides: tuple[SideSheet, ...]
     other_basis: SideSheet | None = None  # R15: the progressive on the basis the book leaves open
+    together: Together | None = None  # the bets it was made for, as one; None where unknown
 
     def side(self, wager: Wager) -> SideSheet:
         return next(sheet for sheet in self.sides if sheet.wager is wager)

@@ -17,7 +17,6 @@ from headsup.analysis.solution import class_hands
 from headsup.game.hands import Category
 from headsup.game.outcomes import Outcome, hand_outcome
 
-PACKETS = comb(50, 4)
 NINE = 7
 
 

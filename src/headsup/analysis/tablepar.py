@@ -1,12 +1,15 @@
 """The par sheet of a table with somebody's bets on it: solved, counted, at a stated meter."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.par import ParSheet, forfeits_trips_plus, par_sheet
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.solution import Solution
+from headsup.analysis.strategy import Strategy
+from headsup.analysis.together import Together, together
 from headsup.game.meter import HOME_SEED
 from headsup.game.money import Cents, Micros
 from headsup.game.rulebook.tablerules import TableRules
@@ -37,13 +40,39 @@ def table_par(
     rules: TableRules,
     bets: Mapping[Wager, Cents],
     meter: Micros | None,
-    solved: Callable[[Payoffs], Solution],
+    solved: Callable[[Payoffs], Strategy],
+    counted: Callable[[Strategy], Int64s],
 ) -> ParSheet:
-    """The whole sheet; Trips Plus that a fold forfeits is solved with the main game (R54)."""
-    solution = solved(compile_payoffs(rules))
-    together = None
+    """The whole sheet; Trips Plus that a fold forfeits is solved with the main game (R54).
+
+    `counted` has the rounds of a strategy by pocket class, as in `joint`.
+    """
+    strategy = solved(compile_payoffs(rules))
+    forfeited = None
+    played = strategy
     if forfeits_trips_plus(rules):
         ante = bets[Wager.ANTE]
         ratio = Fraction(bets.get(Wager.TRIPS_PLUS, ante), ante)
-        together = ratio, solved(compile_payoffs(rules, ratio))
-    return par_sheet(rules, solution, stated_meter(rules, meter), together)
+        both = solved(compile_payoffs(rules, ratio))
+        forfeited = ratio, both.solution
+        played = both if bets.get(Wager.TRIPS_PLUS) else strategy
+    stands = stated_meter(rules, meter)
+    sheet = par_sheet(rules, strategy.solution, stands, forfeited)
+    return replace(sheet, together=_together(sheet, bets, stands, played, counted))
+
+
+def _together(
+    sheet: ParSheet,
+    bets: Mapping[Wager, Cents],
+    meter: Micros,
+    played: Strategy,
+    counted: Callable[[Strategy], Int64s],
+) -> Together | None:
+    """None where a fold forfeits a wager that is not solved so, or where Trips Plus is decided by
+    a hand that the solver does not keep."""
+    placed = [side for side in sheet.sides if bets.get(side.wager)]
+    own_hand = sheet.rules.both_hole_cards and any(s.wager is Wager.TRIPS_PLUS for s in placed)
+    if own_hand or any(side.as_if_never_folded for side in placed) or not bets.get(Wager.ANTE):
+        return None
+    stakes = {Wager.ANTE: bets[Wager.ANTE]} | {side.wager: bets[side.wager] for side in placed}
+    return together(sheet.rules, played.solution.payoffs, counted(played), stakes, meter)

@@ -1,7 +1,6 @@
 """`headsup par`: the par sheet of a whole table, on screen, as JSON, page, PDF or CSV."""
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,14 +70,20 @@ def par(
     from headsup.analysis.printout.sheetjson import par_json
     from headsup.analysis.printout.words import par_printout
     from headsup.analysis.tablepar import table_par
-    from headsup.cli.solutions import lessons_of, solution_of
+    from headsup.cli.solutions import (
+        counts_of,
+        fresh_counts,
+        fresh_strategy,
+        lessons_of,
+        strategy_for,
+    )
     from headsup.cli.solve import say_favour
     from headsup.house.clock import now
 
     today = now()[:10]
     stakes = _bets(chosen, bets)
-    solved = partial(solution_of, use_cache=not no_cache)
-    sheet = table_par(chosen, stakes, read_meter(meter), solved)
+    solved, counted = (fresh_strategy, fresh_counts) if no_cache else (strategy_for, counts_of)
+    sheet = table_par(chosen, stakes, read_meter(meter), solved, counted)
     learnt = None if no_cache or (as_json and not wanted) else lessons_of(compile_payoffs(chosen))
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))

@@ -27,6 +27,13 @@ def solution_of(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
     return strategy_for(payoffs).solution if use_cache else solve_afresh(payoffs)
 
 
+def fresh_strategy(payoffs: "Payoffs") -> "Strategy":
+    """Solved now, and not kept."""
+    from headsup.analysis.strategy import parse, serialise
+
+    return parse(serialise(solve_afresh(payoffs)), payoffs)
+
+
 def strategy_for(payoffs: "Payoffs") -> "Strategy":
     from headsup.analysis.cache import listeners
     from headsup.analysis.strategy import load_or_build
@@ -84,7 +91,7 @@ def joint_of(rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int) -> 
     from fractions import Fraction
 
     from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.joint import joint_counts, round_joint
+    from headsup.analysis.joint import round_joint
     from headsup.analysis.par import forfeits_trips_plus
     from headsup.game.wagers import Wager
 
@@ -92,13 +99,20 @@ def joint_of(rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int) -> 
     if forfeits_trips_plus(rules):
         ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
     payoffs = compile_payoffs(rules, ratio)
-    counts = joint_counts(payoffs, strategy_for(payoffs), _count)
+    counts = counts_of(strategy_for(payoffs))
     return round_joint(rules, payoffs, counts, bets, meter)
 
 
-def _count(payoffs: "Payoffs", strategy: "Strategy") -> "Int64s":
+def counts_of(strategy: "Strategy") -> "Int64s":
+    """A strategy's rounds by pocket class; counted once, then kept."""
+    from headsup.analysis.joint import joint_counts
+
+    return joint_counts(strategy, fresh_counts)
+
+
+def fresh_counts(strategy: "Strategy") -> "Int64s":
     from headsup.analysis.counting import count_by_class
 
     say_first_run()
     with progress_bar("Counting every round") as progress:
-        return count_by_class(payoffs, strategy, progress)
+        return count_by_class(strategy, progress)

@@ -26,7 +26,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import solution_of, strategy_of
+from headsup.library.solving import counts_of, strategy_of
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def par(
     table = rules(name, **chosen)
     micros = None if meter is None else parse_micros(meter, "meter")
     stakes = usual_bets(table) if bets is None else _stakes(bets)
-    return TablePar(table_par(table, stakes, micros, solution_of), stakes, now()[:10])
+    return TablePar(table_par(table, stakes, micros, strategy_of, counts_of), stakes, now()[:10])
 
 
 def _stakes(bets: Mapping[str, object]) -> dict[Wager, Cents]:

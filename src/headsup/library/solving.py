@@ -9,6 +9,9 @@ from typing import Any
 from headsup.analysis.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.advisor import advise as ask_advisor
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.counting import count_by_class
+from headsup.analysis.joint import joint_counts
+from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.numbers import percent
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.advicewords import advice_json, explain
@@ -26,8 +29,9 @@ def strategy_of(payoffs: Payoffs) -> Strategy:
     return load_or_build(payoffs, solve_payoffs)
 
 
-def solution_of(payoffs: Payoffs) -> Solution:
-    return strategy_of(payoffs).solution
+def counts_of(strategy: Strategy) -> Int64s:
+    """Its rounds by pocket class, kept in the same folder."""
+    return joint_counts(strategy, count_by_class)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from headsup.analysis.numbers import decimal, percent
 from headsup.analysis.par import ParSheet
 from headsup.analysis.printout.figures import money, ratio, signed
 from headsup.analysis.printout.sheet import Facts, Grid, Section
-from headsup.analysis.together import BAND, ROUNDS, Together, together
+from headsup.analysis.together import BAND, ROUNDS, Together
 from headsup.game.money import dollars
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.wagers import Wager
@@ -17,7 +17,7 @@ from headsup.game.wagers import Wager
 def hold_section(sheet: ParSheet, bets: Mapping[Wager, int]) -> Section:
     holds = sheet.holds(bets)
     unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.at_least]
-    joint = together(sheet, bets)
+    joint = sheet.together
     grids = [_per_round(sheet, bets)]
     if joint is not None:
         grids.append(_over_rounds(joint))
@@ -122,7 +122,7 @@ def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
     if joint is None:
         yield (
             "No standard deviation of these bets together: a wager that a fold forfeits, or that "
-            "a hand of its own decides, is solved with the main game or not at all."
+            "a hand of its own decides, is not solved with the main game."
         )
         return
     if joint.pairs:

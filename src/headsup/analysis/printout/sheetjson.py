@@ -9,7 +9,7 @@ from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.par import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.analysis.printout.mainjson import main_json
 from headsup.analysis.rounds import odds_rows, return_table, wager_edges
-from headsup.analysis.together import BAND, ROUNDS, Together, together
+from headsup.analysis.together import BAND, ROUNDS, Together
 from headsup.game.money import format_cents
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.rulebook.tablerules import TableRules
@@ -168,7 +168,7 @@ def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
         "house_wins": exact(win / 100),
         "bound": _bound(at_least),
         "of_all_wagered": None if at_least else exact(win / wagered),
-        "together": _together(together(sheet, bets)),
+        "together": _together(sheet.together),
     }
 
 

@@ -1,0 +1,119 @@
+"""A round's bets as one: exact where the joint distribution is, and never rounded to chips."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.counting import count_by_class
+from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.par import ParSheet
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.printout.words import par_printout
+from headsup.analysis.solver import solve_many
+from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.analysis.tablepar import table_par
+from headsup.analysis.together import Together
+from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.wagers import Wager
+
+ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
+EVERY = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.ALL_6: 500, Wager.PROGRESSIVE: 100}
+METER = 25_000 * 10**6
+NEW_YORK_STRICT = {"trips_plus_after_fold": "forfeits"}
+
+
+@pytest.fixture(scope="module", name="play")
+def best_play() -> tuple[Callable[[Payoffs], Strategy], Callable[[Strategy], Int64s]]:
+    """Galaxy's game, and New York's with and without a Trips Plus of half the Ante."""
+    strict = table_rules("new-york", options=NEW_YORK_STRICT)
+    games = [
+        compile_payoffs(table_rules("galaxy")),
+        compile_payoffs(strict),
+        compile_payoffs(strict, Fraction(1, 2)),
+    ]
+    found = {
+        payoffs.key: parse(serialise(solution), payoffs)
+        for payoffs, solution in zip(games, solve_many(games), strict=True)
+    }
+    return (lambda payoffs: found[payoffs.key]), cache(count_by_class)
+
+
+Play = tuple[Callable[[Payoffs], Strategy], Callable[[Strategy], Int64s]]
+
+
+def of(sheet: ParSheet) -> Together:
+    assert sheet.together is not None
+    return sheet.together
+
+
+def test_bets_on_the_same_cards_scatter_more_than_independent_ones(play: Play) -> None:
+    bets = {ANTE: 1000, TRIPS: 500, POCKET: 500}
+    sheet = table_par(table_rules("galaxy"), bets, METER, *play)
+    joint = of(sheet)
+    assert joint.exact
+    assert joint.variance > joint.if_independent
+    assert joint.mean == sum(hold.win for hold in sheet.holds(bets))
+    shares = 2 * sum(pair.covariance * bets[pair.first] * bets[pair.second] for pair in joint.pairs)
+    assert len(joint.pairs) == 3
+    assert joint.variance - joint.if_independent == shares
+    low, high = joint.band(10_000, Fraction(1))
+    assert low < float(joint.mean) * 10_000 < high
+
+
+def test_alone_each_wager_scatters_as_its_own_sheet_says(play: Play) -> None:
+    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    variances = {ANTE: sheet.solution.variance} | {s.wager: s.variance for s in sheet.sides}
+    alone = sum((EVERY[wager] ** 2 * variances[wager] for wager in EVERY), Fraction())
+    assert of(sheet).if_independent == alone
+    main = table_par(table_rules("galaxy"), {ANTE: 100}, METER, *play)
+    assert (of(main).variance, of(main).pairs) == (100**2 * sheet.solution.variance, ())
+
+
+def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
+    """No chip is so large, and no stake so odd, that a pay of 3 to 2 is rounded here."""
+    rules = table_rules("galaxy")
+    odd = {ANTE: 1337, TRIPS: 1, POCKET: 33, Wager.ALL_6: 7, Wager.PROGRESSIVE: 100}
+    coarse = replace(rules, chip_unit=2500)
+    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
+    assert of(table_par(rules, odd, METER, *play)).pairs == pairs
+    assert of(table_par(coarse, EVERY, METER, *play)).pairs == pairs
+
+
+def test_what_is_averaged_is_marked(play: Play) -> None:
+    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    exact = [{pair.first, pair.second} for pair in of(sheet).pairs if pair.exact]
+    assert exact == [{ANTE, TRIPS}, {ANTE, POCKET}, {TRIPS, POCKET}, {TRIPS, Wager.PROGRESSIVE}]
+    grid = par_printout(sheet, EVERY).sections[-1].grids[-1]
+    assert [row[1].startswith("≈ ") for row in grid.rows] == [
+        not pair.exact for pair in of(sheet).pairs
+    ]
+
+
+# Forfeited by a fold.
+
+
+def strict(play: Play, bets: dict[Wager, int]) -> ParSheet:
+    return table_par(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER, *play)
+
+
+def test_a_forfeited_trips_plus_scatters_with_the_game_it_is_played_in(play: Play) -> None:
+    bets = {ANTE: 1000, TRIPS: 500}
+    sheet = strict(play, bets)
+    joint, solution = of(sheet), play[0](compile_payoffs(sheet.rules, Fraction(1, 2))).solution
+    assert joint.exact
+    assert joint.mean == 1000 * solution.house_edge == sum(h.win for h in sheet.holds(bets))
+    assert joint.variance == 1000**2 * solution.variance
+
+
+def test_no_deviation_is_claimed_where_folds_are_left_out(play: Play) -> None:
+    rules: TableRules = table_rules("galaxy")
+    forfeiting = replace(rules, after_fold={**rules.after_fold, POCKET: False})
+    bets = {ANTE: 1000, POCKET: 500}
+    sheet = table_par(forfeiting, bets, METER, *play)
+    assert sheet.together is None
+    assert "No standard deviation" in par_printout(sheet, bets).sections[-1].notes[-1]
+    assert of(table_par(forfeiting, {ANTE: 1000}, METER, *play)).exact
