@@ -13,6 +13,8 @@ from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
+from headsup.house import clock
+from headsup.house.accounts import Role
 from headsup.house.shoe import shuffled
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, seat
@@ -105,6 +107,39 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             own = [spoken(card) for card in round.seats[1].hole]
             assert await visitor.cards("#replayed .at-1") == own
             assert await visitor.cards("#replayed .at-3") == ["a card face down"] * 2
+
+
+async def test_a_fresh_office_says_what_to_do_first(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Ada", "Dee")
+        async with working(browser, server, "Ada", "tables") as visitor:
+            steps = visitor.page.locator("#page ol li")
+            await expect(steps).to_have_count(4)
+            await expect(steps.first).to_contain_text("Make a supervisor’s account")
+            await expect(steps.first).not_to_contain_text("Done")
+            hire(server, "Sue")
+            await visitor.page.reload()
+            await expect(steps.first).to_contain_text("Done")
+            await without_barriers(visitor)
+            await visitor.page.get_by_role("link", name="Set a table up").click()
+            await visitor.sees("Name of the table")
+        async with working(browser, server, "Dee", "tables") as visitor:
+            await visitor.sees("No table is open yet")
+
+
+async def test_a_house_that_plays_for_money_does_not_offer_to_show_a_round(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+        server.accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now())
+        context = await logged_in(browser, server, "Ann", DESKTOP)
+        page = await context.new_page()
+        await page.goto(server.address)
+        greeting = page.locator("#greeting")
+        await expect(greeting).to_contain_text("bring cash to a supervisor")
+        await expect(greeting.get_by_role("button")).to_have_count(0)
+        await context.close()
 
 
 async def test_a_supervisor_sets_a_table_up_beside_its_edges(

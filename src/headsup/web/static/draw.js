@@ -73,7 +73,7 @@ function tools(now, doing) {
 function lobby(now, doing) {
   const first = now.tables.find((one) => freeSeat(one) !== undefined);
   const newcomer = setting("guide") === "";
-  fill("greeting", [first?.id, newcomer, now.house?.demo], () => greeting(first, newcomer, now, doing));
+  fill("greeting", [first?.id, newcomer, now.house?.demo, now.tables.length, now.person?.wallet], () => greeting(first, newcomer, now, doing));
   fill("tables", now.tables, () => now.tables.map((one) => lobbyTable(one, doing)));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
   fill("warming", warming, () =>
@@ -85,10 +85,12 @@ function greeting(first, newcomer, now, doing) {
   const words = now.house?.demo
     ? "You against the dealer, two cards each and five in the middle. Play money, a dealer who never tires, and company at every table."
     : "You against the dealer, two cards each and five in the middle.";
-  const seat = first ? freeSeat(first) : undefined;
+  // A round that is shown is one with play money: elsewhere a seat is taken on purpose.
+  const seat = first && now.house?.demo ? freeSeat(first) : undefined;
   return [
     el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
     el("p", {}, words),
+    now.house?.demo ? "" : el("p", { class: "soft" }, toBegin(now)),
     first && seat !== undefined && newcomer
       ? el(
           "p",
@@ -97,6 +99,13 @@ function greeting(first, newcomer, now, doing) {
         )
       : "",
   ];
+}
+
+/** In a house that plays for money: what this person needs before a round. */
+function toBegin(now) {
+  if (!now.tables.length) return "No table is open yet.";
+  if (now.person?.wallet === "0.00") return "Your wallet is empty: bring cash to a supervisor, who takes it in for you.";
+  return "";
 }
 
 /** The lowest seat that nobody has, of a table as the lobby lists it. */

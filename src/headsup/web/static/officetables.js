@@ -6,8 +6,11 @@ import { listing } from "./listing.js";
 import { paceShown } from "./pace.js";
 import * as words from "./words.js";
 
+const SETS_UP = ["supervisor", "administrator"];
+
 export async function open(at) {
   const tables = await get("/api/tables");
+  if (!tables.length) return at.show(el("section", { class: "panel" }, el("h1", {}, "Tables"), await firstSteps(at)));
   const [chosen] = at.path;
   at.show(
     el(
@@ -52,4 +55,22 @@ async function pace(at, table) {
 /** Every number leads to the rounds behind it. */
 function rounds(table) {
   return table.round ? el("a", { href: `#/rounds?table=${encodeURIComponent(table.id)}` }, String(table.round)) : "0";
+}
+
+/** What is to be done in a house without a table, in order; what is done already says so. */
+async function firstSteps(at) {
+  if (!SETS_UP.includes(at.who.role)) return el("p", { class: "none" }, "No table is open yet: an administrator or a supervisor sets one up.");
+  const people = await get("/api/people");
+  const has = (role) => people.some((one) => one.role === role);
+  const link = (to, text) => el("a", { href: `#/${to}` }, text);
+  const steps = [
+    [has("supervisor"), link("people", "Make a supervisor’s account"), ": who approves tables and takes in cash. Hand over the link that is shown; it works once, within a day."],
+    [false, link("setup", "Set a table up"), ": a name and a rule book are enough to begin; a supervisor approves."],
+    [has("player"), link("people", "Make a player’s account"), " in the same way, and hand over the link."],
+    [people.some((one) => one.wallet !== null && one.wallet !== "0.00"), link("people", "Take in a deposit"), ": under the player’s name; the player then buys chips at the table."],
+  ];
+  return [
+    el("p", {}, "No table is open yet. What to do first:"),
+    el("ol", { class: "steps-first" }, steps.map(([done, ...said]) => el("li", {}, said, done ? el("strong", { class: "good" }, " Done.") : ""))),
+  ];
 }
