@@ -41,7 +41,9 @@ def test_the_list() -> None:
 
 
 def test_bad_files(tmp_path: Path) -> None:
-    assert "cannot be read" in refused(headsup("strategy", "evaluate", tmp_path / "none.toml"))
+    missing = refused(headsup("strategy", "evaluate", tmp_path / "none.toml"))
+    assert "is no file" in missing
+    assert "published" in missing
     file = tmp_path / "bad.toml"
     file.write_text("[pocket]\nraise = 'ZZ'\n[flop]\n[river]\n")
     assert "'ZZ' is not a range" in refused(headsup("strategy", "evaluate", file))

@@ -40,7 +40,7 @@ def key_lines(rules: TableRules) -> list[Text]:
         "  k      the coach: after each decision, before it, off",
         "  l      what is posted at the table: limits, paytables, notices",
         "  v      how the shuffle is sealed, and the last one opened and checked",
-        "  q      leave; in the middle of a hand it asks first, Ctrl-C and Ctrl-D do not",
+        "  q      leave; in mid-hand it asks first (Ctrl-C and Ctrl-D do not)",
         "  ? h    this help",
     ]
     return [Text(line) for line in lines]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.counts import read_count
 from headsup.cli.files import check_writable, write_files
 from headsup.game.refusal import Code, Refused
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from headsup.game.wagers import Wager
 
 MOST_ROUNDS = 1_000_000_000
+MOST_PACE = 10_000  # rounds in an hour
 MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
@@ -37,7 +39,7 @@ class Sitting:
 
 
 def session(
-    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds played.")] = 1000,
+    rounds: Annotated[str, typer.Option(metavar="N", help="Rounds played.")] = "1000",
     ante: Annotated[str, typer.Option(metavar="AMOUNT", help="With as much on Odds.")] = "10",
     trips_plus: Amount = None,
     pocket_bonus: Amount = None,
@@ -60,7 +62,8 @@ def session(
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The plot alone.")] = None,
 ) -> None:
     """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
-    _check(rounds, pace, bankroll, target)
+    count = read_count(rounds, MOST_ROUNDS if bankroll is None else MOST_STEPS)
+    _check(pace, bankroll, target)
     wanted = [path for path in (html, svg) if path is not None]
     check_writable(wanted)
     chosen = chosen_rules(rules, sets)
@@ -71,7 +74,7 @@ def session(
         "progressive": progressive,
     }
     stakes = _stakes(chosen, ante, sides)
-    sitting = _sitting(chosen, stakes, rounds, pace, meter, bankroll, target)
+    sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target)
     write_files(_files(sitting, html, svg))
     if as_json:
         typer.echo(json.dumps(sitting_json(sitting)))
@@ -79,11 +82,9 @@ def session(
         _print(sitting, wanted)
 
 
-def _check(rounds: int, pace: int, bankroll: str | None, target: str | None) -> None:
-    most = MOST_ROUNDS if bankroll is None else MOST_STEPS
-    for where, number, highest in (("--rounds", rounds, most), ("--pace", pace, 10_000)):
-        if not 1 <= number <= highest:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=1, most=highest)
+def _check(pace: int, bankroll: str | None, target: str | None) -> None:
+    if not 1 <= pace <= MOST_PACE:
+        raise Refused(Code.BAD_ARGUMENTS, "number", where="--pace", least=1, most=MOST_PACE)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
 
@@ -202,12 +203,15 @@ def _rows(sitting: Sitting) -> list[tuple[str, str]]:
 
     one, totals, hold = sitting.one, sitting.totals, sitting.hold
     rounds = totals.rounds
+    # The bankroll ends a session early; these lines are of all its rounds.
+    whole = "" if sitting.fortune is None else ", were all rounds played"
     rows = [
         ("Expected result", f"${_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
         ("Standard deviation", f"${float(one.variance * rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
-        *((f"{q:.0%} of sessions end at most at", dollars(totals.quantile(q))) for q in QUANTILES),
+        *((f"{q:.0%} of sessions end at most at{whole}", dollars(totals.quantile(q)))
+          for q in QUANTILES),
         (f"Expected per hour at {sitting.pace} rounds",
          f"${_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
     ]  # fmt: skip

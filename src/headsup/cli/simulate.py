@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.counts import read_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal tables by chance with the solved strategy: means with errors, beside exact values."""
-    count = read_count(rounds)
+    count = read_count(rounds, MOST_ROUNDS)
     for where, number, least, most in (
         ("--seats", seats, 1, MOST_SEATS),
         ("--seed", seed, 0, MOST_SEED),
@@ -43,20 +44,6 @@ def simulate(
         typer.echo(json.dumps(simulation_json(chosen, found)))
     else:
         _print(chosen, found)
-
-
-def read_count(text: str) -> int:
-    """A whole number of rounds, also as 1e9."""
-    from decimal import Decimal, InvalidOperation
-
-    try:
-        number = Decimal(text)
-        whole = number.is_finite() and number == number.to_integral_value()
-    except InvalidOperation:
-        whole = False
-    if not whole or not 1 <= number <= MOST_ROUNDS:
-        raise Refused(Code.BAD_ARGUMENTS, "number", where="--rounds", least=1, most=MOST_ROUNDS)
-    return int(number)
 
 
 def _simulated(

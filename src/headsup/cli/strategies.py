@@ -106,6 +106,8 @@ def read_strategy(file: str) -> "WrittenStrategy":
         return parse_strategy(shipped_text(file), file)
     try:
         content = Path(file).read_bytes()
+    except FileNotFoundError:
+        raise Refused(Code.UNREADABLE_FILE, "strategy", where=file, known=shipped_names()) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None

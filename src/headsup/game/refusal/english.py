@@ -451,6 +451,8 @@ SENTENCES: Mapping[str, str] = {
     "empty_file": "there is nothing in it",
     "empty_file/settle": "there is nothing to settle: the input is empty",
     "unreadable_file/encoding": "is not UTF-8 text",
+    "unreadable_file/strategy": "is no file, and no strategy that comes with headsup; those are "
+    "{known:list}",
     "unreadable_file/size": "is longer than {most:,} bytes; settle it in parts",
     "bad_arguments/seed": "must be text",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",

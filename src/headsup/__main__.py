@@ -1,0 +1,6 @@
+"""`python -m headsup` is `headsup`."""
+
+from headsup.cli import main
+
+if __name__ == "__main__":
+    main()
