@@ -88,12 +88,12 @@ def test_lessons_are_of_every_hand_once_and_are_kept(
     strategy: Strategy, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
-    found = lessons(strategy, count_lessons)
+    found = lessons(strategy.solution.payoffs, lambda _: count_lessons(strategy))
 
-    def again(_: Strategy) -> Lessons:
+    def again(_: object) -> Lessons:
         raise AssertionError("they are kept")
 
-    assert lessons(strategy, again) == found
+    assert lessons(strategy.solution.payoffs, again) == found
     for kinds in (found.flop, found.river):
         assert sum(kind.frequency for kind in kinds) == 1
         assert all(0 <= kind.raised <= 1 for kind in kinds)

@@ -32,7 +32,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with New York's strategy, lessons and rounds, and no machine code."""
     folder = tmp_path_factory.mktemp("cache")
     strategy = load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
-    lessons(strategy, count_lessons, folder)
+    lessons(strategy.solution.payoffs, lambda _: count_lessons(strategy), folder)
     joint_counts(strategy, count_by_class, folder)
     return folder
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
-from headsup.analysis.strategy import KEPT, Strategy, strategy_file
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.strategy import KEPT, strategy_file
 from headsup.game.wagers import Street
 
 SHORT_CARD: Mapping[Street, str] = {
@@ -48,17 +49,17 @@ class Lessons:
 
 
 def lessons(
-    strategy: Strategy, count: Callable[[Strategy], Lessons], folder: Path | None = None
+    payoffs: Payoffs, count: Callable[[Payoffs], Lessons], folder: Path | None = None
 ) -> Lessons:
-    """Counted once for each game; `count` is handed in, so that whoever finds them kept need not
-    load the kernels."""
+    """Counted once for each game; `count` is handed in, so that whoever finds them kept need load
+    neither the strategy nor the kernels."""
     folder = folder or cache_folder()
-    path = strategy_file(strategy.solution.payoffs, folder) if folder else None
+    path = strategy_file(payoffs, folder) if folder else None
     path = path.with_suffix(".lessons") if path else None
     content = read(path) if path else None
     if content is not None:
         return _read(bytes(content))
-    found = count(strategy)
+    found = count(payoffs)
     if path and folder:
         keep(path, _written(found))
         forget_oldest(folder, "*.lessons", KEPT)

@@ -66,7 +66,6 @@ def par(
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
-    from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.printout.sheetjson import par_json
     from headsup.analysis.printout.words import par_printout
     from headsup.analysis.tablepar import table_par
@@ -84,7 +83,7 @@ def par(
     stakes = _bets(chosen, bets)
     solved, counted = (fresh_strategy, fresh_counts) if no_cache else (strategy_for, counts_of)
     sheet = table_par(chosen, stakes, read_meter(meter), solved, counted)
-    learnt = None if no_cache or (as_json and not wanted) else lessons_of(compile_payoffs(chosen))
+    learnt = None if no_cache or (as_json and not wanted) else lessons_of(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
     if as_json:

@@ -54,16 +54,16 @@ def lessons_of(payoffs: "Payoffs") -> "Lessons":
     """Best play by kind of hand, and what the short card costs; counted once, then kept."""
     from headsup.analysis.lessons import lessons
 
-    return lessons(strategy_for(payoffs), _learn)
+    return lessons(payoffs, _learn)
 
 
-def _learn(strategy: "Strategy") -> "Lessons":
+def _learn(payoffs: "Payoffs") -> "Lessons":
     from headsup.analysis.lessoncount import count_lessons
 
     say_first_run()
     if sys.stderr.isatty():
         tell("counting what is to be learnt of this game, a few seconds once")
-    return count_lessons(strategy)
+    return count_lessons(strategy_for(payoffs))
 
 
 def tell(sentence: str) -> None:

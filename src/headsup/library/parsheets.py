@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import lessons
 from headsup.analysis.numbers import percent
@@ -60,8 +59,7 @@ class TablePar:
 
     @property
     def _printout(self) -> Printout:
-        strategy = strategy_of(compile_payoffs(self.rules))
-        learnt = lessons(strategy, count_lessons)
+        learnt = lessons(self.main.payoffs, lambda payoffs: count_lessons(strategy_of(payoffs)))
         return par_printout(self.sheet, self.bets, self.date, learnt)
 
     def to_html(self) -> str:
