@@ -21,10 +21,15 @@ SECRET = "AsKsQsJsTs"
 
 
 @pytest.fixture(autouse=True)
-def _own_logs() -> Iterator[None]:
-    handlers = logging.getLogger().handlers
+def _own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in a server that has just started: uvicorn's own loggers, which a server that ran in this
+    process before may have set up, hand everything on."""
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    for name in ("uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        monkeypatch.setattr(logger, "handlers", [])
+        monkeypatch.setattr(logger, "propagate", True)
     yield
-    logging.getLogger().handlers = handlers
     structlog.reset_defaults()
 
 
