@@ -156,6 +156,13 @@ async def test_a_second_window_takes_the_seat_over(browser: Browser, tmp_path: P
             await window.get_by_role("button", name="Check").click()
             await window.get_by_role("button", name="Raise 2×").wait_for()
             await visitor.sees("You play in another window", "header")
+            await expect(visitor.page.locator("#phase")).to_have_text("You play in another window")
+            await expect(visitor.button("Check")).to_have_count(0)
+            assert await visitor.page.locator("#table").evaluate("table => table.inert")
+            await visitor.press("Play here")
+            await visitor.press("Raise 2×")
+            assert "Raise" in await results(visitor)
+            await expect(window.get_by_role("button", name="Play here")).to_be_visible()
 
 
 async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(

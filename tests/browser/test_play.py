@@ -150,6 +150,10 @@ async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) 
             await visitor.bet("10", trips_plus="5", pocket_bonus="5")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
             assert not round_of(server).seats
+            await visitor.press("Put this message away")
+            await expect(visitor.page.get_by_role("alert")).to_be_empty()
+            await visitor.press("Place bets")
+            await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
             await visitor.bet("10", trips_plus="5")
             await expect(visitor.page.get_by_role("alert")).to_be_empty()
             await visitor.press("Play 3×: $30.00")  # Washington's word for the Raise
@@ -207,8 +211,49 @@ async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> N
             await visitor.page.get_by_label("Password").fill("correct horse")
             await visitor.press("Log in")
             await visitor.press("Sit here: T1")
-            await visitor.sees("Your chips: $190.00")  # all there is, but for bets laid ready
-            await visitor.sees("Ann", "header")
+            await visitor.sees("Your wallet holds $200.00", "#panel")
+            assert person.name not in tables_players(server)  # nothing is taken unasked
+            await visitor.press("$100")
+            await visitor.press("Sit down with these chips")
+            await visitor.sees("Your chips: $90.00")  # but for bets laid ready
+            await visitor.press("Buy in")
+            amount = visitor.page.get_by_label("Dollars")
+            await expect(amount).to_have_value("100")  # no more than there is
+            await amount.fill("100.50")
+            await visitor.press("Buy chips")
+            await visitor.sees("more than your wallet holds", "#panel")
+            await amount.fill("40")
+            await visitor.press("Buy chips")
+            await visitor.sees("Your chips: $130.00")
+            await visitor.sees("Ann, wallet $60.00", "header")
+
+
+def tables_players(server: Live, table: str = "T1") -> set[str]:
+    found = server.house.table(table)
+    assert found is not None
+    return set(found.players.values())
+
+
+async def test_the_lobby_leads_back_to_the_own_seat_and_says_where_it_is_my_turn(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=TO_READ)
+        await server.open_table("T2", GALAXY, pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await visitor.sees("You sit down with $500 of play money")
+            await sit(visitor)
+            await visitor.bet()
+            await visitor.button("Check").wait_for()
+            await visitor.page.get_by_role("link", name="All tables").click()
+            back = visitor.page.get_by_role("link", name="Back to your seat: T1, seat 1")
+            await expect(back).to_be_visible()
+            await visitor.sees("It is your turn.")
+            await visitor.page.get_by_role("link", name="Watch T2").click()
+            await visitor.page.get_by_role("link", name="Your turn at T1").click()
+            await visitor.press("Check")
+            await expect(visitor.page.get_by_role("alert")).to_be_empty()
+            assert await visitor.page.locator("#turn").inner_text() == ""
 
 
 async def test_a_round_in_the_company_of_automatic_players(

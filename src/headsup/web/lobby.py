@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from headsup.game.money import format_cents, format_micros
+from headsup.game.round.state import STREETS
 from headsup.game.rulebook.model import Limit
 from headsup.game.table.state import Table
 from headsup.game.views.posted import bonus_notices
@@ -52,6 +53,7 @@ class TableShown(_Strict):
     meter: str | None = Field(examples=["25012.25"])
     notices: list[str] = Field(description="What must stand beside the meter's figure (R83).")
     buy_in: str = Field(description="What a newcomer may well buy in for.")
+    your_turn: bool = Field(default=False, description="Whether a decision of who asks is due.")
 
 
 def house_of(request: Request) -> House:
@@ -77,14 +79,18 @@ async def here(request: Request) -> HouseShown:
 
 
 @router.get("/tables", response_model=list[TableShown])
-async def tables(request: Request, _person: Asker) -> list[TableShown]:
+async def tables(request: Request, person: Asker) -> list[TableShown]:
     """Every table of the house, and who sits where."""
     house = house_of(request)
     found = ((table, house.host_of(table.id)) for table in house.tables())
-    return [_shown(table, host) for table, host in found if host is not None and not table.closed]
+    return [
+        _shown(table, host, person.name)
+        for table, host in found
+        if host is not None and not table.closed
+    ]
 
 
-def _shown(table: Table, host: Host) -> TableShown:
+def _shown(table: Table, host: Host, asker: str) -> TableShown:
     meter = host.journal.floor.meter_of(table.id)
     shown = None if meter is None or meter.ended else format_micros(meter.shown)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
@@ -101,7 +107,17 @@ def _shown(table: Table, host: Host) -> TableShown:
         meter=shown,
         notices=[] if shown is None else list(bonus_notices(table.rules)),
         buy_in=format_cents(BUY_IN),
+        your_turn=_owes(table, asker),
     )
+
+
+def _owes(table: Table, name: str) -> bool:
+    """Told to that player alone: whether others have decided is not for everyone to see."""
+    round = table.round
+    if round is None or round.phase not in STREETS:
+        return False
+    owing = round.owing()[:1] if round.clockwise else round.owing()
+    return any(table.players.get(seat) == name for seat in owing)
 
 
 @router.post("/ticket", response_model=TicketGiven)

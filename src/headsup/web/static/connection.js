@@ -84,6 +84,14 @@ export class Connection {
     this.told.status("ended");
   }
 
+  /** Open again what the server has ended, because its user wants to be here after all. */
+  again() {
+    this.ended = false;
+    this.welcome = false;
+    this.wire = null;
+    return this.open();
+  }
+
   say(text) {
     if (this.welcome) this.wire.send(text);
   }

@@ -22,7 +22,7 @@ export function drawDock(now, doing, chosen) {
   const place = find("bets").querySelector(".waiting");
   if (place) clockOf(/** @type {HTMLElement} */ (place), clock);
   const seat = state.mySeat(now);
-  fill("own-chips", [seat, now.view.chips, now.draft.stakes, shown, now.posted?.limits, onFelt(now)], () => (seat === null ? visitor(now) : purse(now, shown, doing)));
+  fill("own-chips", [seat, now.view.chips, now.person?.wallet, now.draft.stakes, shown, now.posted?.limits, onFelt(now)], () => (seat === null ? visitor(now) : purse(now, shown, doing)));
 }
 
 function bettingKind(now) {
@@ -129,7 +129,7 @@ function broke(now, doing) {
   if (now.house?.demo) {
     return [
       el("p", { class: "waiting" }, "It was play money: there is more of it."),
-      button("More play money", { name: "buy in", class: "main", onclick: doing.buyIn }),
+      button("More play money", { name: "buy in", class: "main", onclick: doing.morePlayMoney }),
     ];
   }
   return el("p", { class: "waiting" }, "Your wallet is empty too: please go to the cashier.");
@@ -210,7 +210,7 @@ function purse(now, shown, doing) {
     el(
       "div",
       { class: "rows" },
-      button("Buy in", { name: "buy in", class: "pill quiet", onclick: doing.buyIn }),
+      now.person?.wallet === "0.00" ? "" : button("Buy in …", { name: "buy in", class: "pill quiet", onclick: doing.buyIn }),
       button("Stand up", { name: "stand up", class: "pill quiet", onclick: doing.standUp }),
     ),
   ];

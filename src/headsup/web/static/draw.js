@@ -13,7 +13,10 @@ import * as words from "./words.js";
 /** @param {import("./state.js").State} now @param {any} doing @param {number} chosen the chip in hand */
 export function draw(now, doing, chosen) {
   bar(now, doing);
-  fill("refused", now.refused, () => (now.refused ? el("p", { class: "alarm" }, now.refused) : ""));
+  fill("refused", now.refused, () => (now.refused ? refusal(now.refused, doing) : ""));
+  const replaced = now.status === "ended" && now.ended === "replaced";
+  fill("elsewhere", replaced, () => (replaced ? elsewhere(doing) : ""));
+  for (const id of ["lobby", "table"]) find(id).inert = replaced;
   const atTable = now.person !== null && now.table !== null;
   show("loading", now.house === null || (atTable && now.view === null && !now.refused));
   show("entry", now.house !== null && now.person === null && !now.house.demo);
@@ -26,6 +29,21 @@ export function draw(now, doing, chosen) {
   else if (now.view !== null) table(now, doing, chosen);
 }
 
+function refusal(sentence, doing) {
+  const close = el("button", { type: "button", class: "pill", name: "close refusal", "aria-label": "Put this message away", onclick: doing.read }, "✕");
+  return el("p", { class: "alarm rows" }, el("span", {}, sentence), close);
+}
+
+/** In the older of two windows nothing can be pressed but this. */
+function elsewhere(doing) {
+  return el(
+    "div",
+    { class: "panel" },
+    el("p", {}, "You play in another window."),
+    el("button", { type: "button", class: "main", name: "play here", onclick: doing.playHere }, "Play here"),
+  );
+}
+
 const STATUSES = {
   connecting: "Connecting …",
   open: "Connected",
@@ -33,7 +51,7 @@ const STATUSES = {
   ended: "The connection was ended; reload the page to come back.",
 };
 const ENDS = {
-  replaced: "You play in another window; reload the page to play in this one.",
+  replaced: "You play in another window.",
   logged_out: "You have logged out.",
 };
 
@@ -44,6 +62,8 @@ function bar(now, doing) {
   const said = (now.status === "ended" && ENDS[now.ended]) || STATUSES[now.status];
   fill("connection", [said, person === null], () => (person ? said : ""));
   find("connection").className = now.status;
+  const turn = state.turnElsewhere(now)?.id;
+  fill("turn", turn, () => (turn ? el("a", { href: link(turn) }, `Your turn at ${turn}`) : ""));
   const number = now.view?.round ? ` · round ${now.view.round.number}` : "";
   fill("where", [now.table, number], () => (now.table === null ? "" : `${now.table}${number}`));
   fill("tools", [now.table === null, !!now.view?.fair, setting("sound")], () => tools(now, doing));
@@ -71,10 +91,10 @@ function tools(now, doing) {
 // The lobby.
 
 function lobby(now, doing) {
-  const first = now.tables.find((one) => freeSeat(one) !== undefined);
+  const first = now.tables.find((one) => state.seatAt(now, one)) ?? now.tables.find((one) => freeSeat(one) !== undefined);
   const newcomer = setting("guide") === "";
-  fill("greeting", [first?.id, newcomer, now.house?.demo, now.tables.length, now.person?.wallet], () => greeting(first, newcomer, now, doing));
-  fill("tables", now.tables, () => now.tables.map((one) => lobbyTable(one, doing)));
+  fill("greeting", [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet], () => greeting(first, newcomer, now, doing));
+  fill("tables", [now.tables, now.person?.name, now.house], () => now.tables.map((one) => lobbyTable(one, now, doing)));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
   fill("warming", warming, () =>
     warming ? "Automatic players are warming up: they play by a plain rule until the game is solved." : "",
@@ -82,20 +102,19 @@ function lobby(now, doing) {
 }
 
 function greeting(first, newcomer, now, doing) {
-  const words = now.house?.demo
-    ? "You against the dealer, two cards each and five in the middle. Play money, a dealer who never tires, and company at every table."
-    : "You against the dealer, two cards each and five in the middle.";
+  const company = now.house?.automatic_players ? ", and automatic players who keep you company" : "";
+  const play = now.house?.demo ? ` Play money, a dealer who never tires${company}.` : "";
   // A round that is shown is one with play money: elsewhere a seat is taken on purpose.
-  const seat = first && now.house?.demo ? freeSeat(first) : undefined;
+  const seat = first && now.house?.demo ? (state.seatAt(now, first) ?? freeSeat(first)) : undefined;
   return [
     el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
-    el("p", {}, words),
+    el("p", {}, `You against the dealer, two cards each and five in the middle.${play}`),
     now.house?.demo ? "" : el("p", { class: "soft" }, toBegin(now)),
     first && seat !== undefined && newcomer
       ? el(
           "p",
           { class: "rows" },
-          el("button", { type: "button", class: "main big", name: "start", onclick: () => doing.sit(first.id, seat) }, el("strong", {}, "Show me a round"), el("span", {}, "two minutes, with real cards")),
+          el("button", { type: "button", class: "main big", name: "start", onclick: () => doing.sit(first.id, seat) }, el("strong", {}, "Show me a round"), el("span", {}, "two minutes, with play money")),
         )
       : "",
   ];
@@ -114,9 +133,19 @@ export function freeSeat(one) {
   return seats.find((seat) => !(seat in one.players));
 }
 
-function lobbyTable(one, doing) {
-  const free = freeSeat(one);
-  const people = Object.values(one.players).map((name) => name.replace(" (automatic)", ""));
+/** Who sits there, and who of them is automatic. */
+function company(one, now) {
+  const named = (automatic) =>
+    Object.entries(one.players)
+      .filter(([seat]) => one.automatic.includes(Number(seat)) === automatic)
+      .map(([, name]) => name.replace(" (automatic)", ""))
+      .join(", ");
+  const said = [named(false), named(true) && `${named(true)} (automatic)`].filter(Boolean).join("; ");
+  return said || (now.house?.automatic_players ? "automatic players are on their way" : "nobody yet");
+}
+
+function lobbyTable(one, now, doing) {
+  const mine = state.seatAt(now, one);
   const limits = [
     one.ante_min && words.brief(one.ante_min),
     one.ante_max && words.brief(one.ante_max),
@@ -132,22 +161,33 @@ function lobbyTable(one, doing) {
       {},
       limits.length ? el("div", {}, el("dt", {}, "Ante"), el("dd", {}, limits.join(" to "))) : "",
       one.meter ? el("div", {}, el("dt", {}, "Meter"), el("dd", { class: "gold" }, words.money(one.meter))) : "",
-      el("div", {}, el("dt", {}, "Players"), el("dd", {}, people.length ? people.join(", ") : "nobody yet")),
+      el("div", {}, el("dt", {}, "Players"), el("dd", {}, company(one, now))),
     ),
     (one.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
     el(
       "p",
       { class: "rows" },
-      free === undefined
-        ? el("span", {}, "The table is full.")
-        : el(
-            "button",
-            { type: "button", class: "main", name: `sit ${one.id}`, "aria-label": `Sit here: ${one.id}, seat ${free}`, onclick: () => doing.sit(one.id, free) },
-            "Sit here",
-          ),
-      el("a", { class: "button quiet", href: link(one.id), "aria-label": `Watch ${one.id}` }, "Watch"),
+      mine === undefined ? [toSit(one, now, doing), el("a", { class: "button quiet", href: link(one.id), "aria-label": `Watch ${one.id}` }, "Watch")] : back(one, mine),
     ),
+    mine === undefined && now.house?.demo ? el("p", { class: "offer" }, el("small", {}, `You sit down with ${words.brief(one.buy_in)} of play money.`)) : "",
   );
+}
+
+function toSit(one, now, doing) {
+  const free = freeSeat(one);
+  if (free === undefined) return el("span", {}, "The table is full.");
+  return el(
+    "button",
+    { type: "button", class: "main", name: `sit ${one.id}`, "aria-label": `Sit here: ${one.id}, seat ${free}`, onclick: () => doing.sit(one.id, free) },
+    now.house?.demo ? "Sit here" : "Sit here …",
+  );
+}
+
+function back(one, seat) {
+  return [
+    el("a", { class: "button main", href: link(one.id), "aria-label": `Back to your seat: ${one.id}, seat ${seat}` }, "Back to your seat"),
+    one.your_turn ? el("strong", {}, "It is your turn.") : "",
+  ];
 }
 
 export function link(table) {

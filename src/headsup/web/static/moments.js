@@ -14,6 +14,7 @@ import * as words from "./words.js";
 
 /** @param {import("./state.js").State} now @returns {Moment} */
 export function moment(now) {
+  if (now.status === "ended") return { kind: "ended", text: now.ended === "replaced" ? "You play in another window" : "The connection was ended" };
   if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
   const { view } = now;
   if (view.closed) return { kind: "paused", text: "The table is closed", more: view.closed };
@@ -35,7 +36,13 @@ function spectator(now) {
   const seats = state.tableShown(now)?.seats ?? 0;
   const full = seats > 0 && Object.keys(view.players).length >= seats;
   if (full) return { kind: "full", text: words.phase(view.round?.phase ?? "closed"), more: "The table is full: look on until a seat is free." };
-  return { kind: "spectator", text: words.phase(view.round?.phase ?? "closed"), more: "You are looking on: any free seat is yours." };
+  return { kind: "spectator", text: words.phase(view.round?.phase ?? "closed"), more: `You are looking on: any free seat is yours${offered(now)}.` };
+}
+
+/** What a guest sits down with, who is not asked for an amount. */
+function offered(now) {
+  const amount = now.house?.demo && state.tableShown(now)?.buy_in;
+  return amount ? `, with ${words.brief(amount)} of play money` : "";
 }
 
 function settled(now, result) {

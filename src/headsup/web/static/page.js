@@ -9,7 +9,7 @@ import { draw, freeSeat, link } from "./draw.js";
 import { KEYS as SPOTS } from "./felt.js";
 import { beginGuide, drawGuide, endGuide, isGuiding } from "./guide.js";
 import * as motion from "./motion.js";
-import { drawPanel, isOpen, openPanel } from "./panels.js";
+import { closePanel, drawPanel, isOpen, openPanel } from "./panels.js";
 import { remember, setting } from "./settings.js";
 import * as sound from "./sound.js";
 import * as state from "./state.js";
@@ -17,9 +17,13 @@ import { cents, sentence } from "./words.js";
 
 const LOBBY_EVERY = 1500; // milliseconds between two looks at the list of tables
 const MOST_TOLD = 60; // lines of what happened
+const REFUSAL_STAYS = 12_000; // milliseconds that a refusal lies over the felt
 
 let now = state.INITIAL;
 let chosen = 500; // the chip in hand, in cents
+/** @type {{table: string, seat: number | null}} where chips are bought, and the seat wanted for them */
+let buying = { table: "", seat: null };
+let fading = 0; // the timer of the refusal shown
 let readied = ""; // for which moment bets were laid ready
 
 const connection = new Connection({
@@ -35,6 +39,7 @@ const connection = new Connection({
 function change(next) {
   const before = now;
   now = readyToBet(next);
+  if (now.refused !== before.refused) fade();
   draw(now, doing, chosen);
   drawGuide(now, redraw);
   coach.update(now);
@@ -43,6 +48,12 @@ function change(next) {
   const turn = state.choices(now).length > 0 && state.choices(before).length === 0;
   if (turn) sound.turn();
   if (now.view !== before.view) lookFromTheOwnSeat();
+}
+
+/** A refusal goes by itself, but where there is nothing else to look at. */
+function fade() {
+  clearTimeout(fading);
+  if (now.refused && (now.table === null || now.view !== null)) fading = setTimeout(() => doing.read(), REFUSAL_STAYS);
 }
 
 function redraw() {
@@ -104,13 +115,19 @@ function chips() {
 const doing = {
   sit: (table, seat) =>
     trying(async () => {
-      const chose = now.table === table; // this very seat, and not just the table
-      if (chose) find("own-title").focus();
-      else go(table);
-      const taken = chose ? await sitAt(table, seat) : await sitAnywhere(table, seat);
-      await buyIn(table, taken);
+      const shown = now.tables.find((one) => one.id === table);
+      if (now.table !== table && shown && state.seatAt(now, shown)) return go(table);
+      if (now.house.demo) await sitDown(table, seat, null);
+      else askAmount(table, seat);
     }),
-  buyIn: () => trying(() => buyIn(now.table, state.mySeat(now))),
+  buyIn: () => askAmount(now.table, null),
+  buyingAt: () => buying.table,
+  buy: (amount) => {
+    closePanel();
+    const { table, seat } = buying;
+    trying(() => (seat === null ? buyIn(table, state.mySeat(now), amount) : sitDown(table, seat, amount)));
+  },
+  morePlayMoney: () => trying(() => buyIn(now.table, state.mySeat(now), null)),
   standUp: () => ask({ command: "Leave", seat: state.mySeat(now) }).then(look),
   choose: (value) => {
     chosen = value;
@@ -140,8 +157,23 @@ const doing = {
     redraw();
     sound.chips();
   },
+  read: () => change(state.refused(now, "")),
+  playHere: () => trying(() => connection.again()),
   changed: redraw,
 };
+
+function askAmount(table, seat) {
+  buying = { table, seat };
+  openPanel("buy", now, doing);
+}
+
+async function sitDown(table, seat, amount) {
+  const chose = now.table === table; // this very seat, and not just the table
+  if (chose) find("own-title").focus();
+  else go(table);
+  const taken = chose ? await sitAt(table, seat) : await sitAnywhere(table, seat);
+  await buyIn(table, taken, amount);
+}
 
 async function sitAt(table, seat) {
   await connection.ask(table, { command: "Sit", seat, player: now.person.name });
@@ -162,12 +194,13 @@ async function sitAnywhere(table, seat) {
   }
 }
 
-/** Chips for what the table suggests, or for all there is; a guest who has nothing is given more. */
-async function buyIn(table, seat) {
+/** Chips for this amount. A guest who plays for nothing has named none and gets what the table
+ * suggests, or all there is; one who has nothing left is given more. */
+async function buyIn(table, seat, named) {
   const suggested = cents(now.tables.find((one) => one.id === table)?.buy_in ?? "0");
   let wallet = cents(now.person.wallet ?? "0");
   if (wallet === 0 && now.house.demo) wallet = cents((await post("/api/demo/money")).wallet);
-  const amount = Math.min(suggested, wallet);
+  const amount = named ?? Math.min(suggested, wallet);
   await connection.ask(table, { command: "BuyIn", seat, amount });
   await look();
 }
@@ -242,7 +275,7 @@ find("menu").addEventListener("click", () => openMenu(!find("tools").classList.c
 find("tools").addEventListener("click", () => openMenu(false));
 find("main").addEventListener("pointerdown", () => openMenu(false));
 
-find("panel-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (find("panel")).close());
+find("panel-close").addEventListener("click", closePanel);
 
 // Keys: what a key does depends on what there is to do.
 
@@ -285,11 +318,13 @@ window.addEventListener("hashchange", arrive);
 window.addEventListener("popstate", arrive);
 window.addEventListener("online", () => connection.open());
 
-/** While the lobby is looked at, or the automatic players warm up, look again now and then. */
+/** While the lobby is looked at, the automatic players warm up, or one sits at another table too,
+ * look again now and then. */
 setInterval(() => {
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
   if (document.hidden || now.person === null || now.status !== "open") return;
-  if (now.table === null || warming) look().catch(() => {});
+  const elsewhere = now.tables.some((one) => one.id !== now.table && state.seatAt(now, one));
+  if (now.table === null || warming || elsewhere) look().catch(() => {});
 }, LOBBY_EVERY);
 
 coach.mount(find("coach"));

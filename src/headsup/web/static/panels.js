@@ -1,6 +1,7 @@
 // What opens over the table: the rules and pays in use, the words of the game, the sealed shuffle,
 // the settings. All of it is the server's, but for the meaning of words.
 
+import { buyInForm } from "./buyin.js";
 import { el, find } from "./dom.js";
 import { GLOSSARY } from "./glossary.js";
 import { CHOICES, remember, setting } from "./settings.js";
@@ -12,6 +13,7 @@ const PANELS = {
   glossary: { title: () => "The words of the game", body: glossary },
   fair: { title: () => "A fair deal, and how to check it", body: fair },
   settings: { title: () => "Settings", body: settings },
+  buy: { title: (now, doing) => `Buy chips at ${doing.buyingAt()}`, body: buyInForm },
 };
 
 /** @type {string} */
@@ -30,8 +32,12 @@ export function openPanel(name, now, doing) {
 export function drawPanel(now, doing) {
   const panel = PANELS[shown];
   if (!panel) return;
-  find("panel-title").textContent = panel.title(now);
+  find("panel-title").textContent = panel.title(now, doing);
   find("panel-body").replaceChildren(...[panel.body(now, doing)].flat(Infinity).filter((one) => one !== null && one !== ""));
+}
+
+export function closePanel() {
+  /** @type {HTMLDialogElement} */ (find("panel")).close();
 }
 
 /** Whether this panel is the one that is open. */

@@ -33,6 +33,7 @@ import { cents } from "./words.js";
  * @property {Dollars | null} meter
  * @property {string[]} notices  what must stand beside its figure
  * @property {Dollars} buy_in
+ * @property {boolean} your_turn  whether an own decision is due there
  *
  * @typedef {object} HandView
  * @property {string} name  as the dealer announces it
@@ -239,13 +240,13 @@ export function myHand(state) {
 
 /** Whether bets are taken from the own seat. @param {State} state */
 export function mayBet(state) {
-  const own = mySeat(state) !== null && state.view?.chips !== undefined; // as seen from the seat
+  const own = mySeat(state) !== null && state.view?.chips !== undefined && state.status !== "ended"; // as seen from the seat
   return own && state.view?.round?.phase === "betting";
 }
 
 /** What may be decided now. @param {State} state @returns {Legal[]} */
 export function choices(state) {
-  return state.view?.legal ?? [];
+  return (state.status !== "ended" && state.view?.legal) || [];
 }
 
 /** The round whose results are on the page: this one's, and the last one's until the next cards.
@@ -320,6 +321,17 @@ export function betsClock(state) {
 /** Other bets, not placed yet. @param {State} state @param {import("./bets.js").Draft} draft @returns {State} */
 export function drafted(state, draft) {
   return { ...state, draft, events: [] };
+}
+
+/** The own seat at a table as the lobby lists it, or undefined. @param {State} state @param {TableShown} table */
+export function seatAt(state, table) {
+  const found = Object.entries(table.players).find(([, player]) => player === state.person?.name);
+  return found && Number(found[0]);
+}
+
+/** Another table where a decision of one's own is due. @param {State} state */
+export function turnElsewhere(state) {
+  return state.tables.find((table) => table.your_turn && table.id !== state.table);
 }
 
 /** The table as the lobby listed it. @param {State} state @returns {TableShown | undefined} */
