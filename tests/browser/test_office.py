@@ -149,13 +149,31 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
         hire(server, "Sue", "Sam")
         async with working(browser, server, "Sue", "setup") as visitor:
             page = visitor.page
-            await visitor.sees("a progressive needs the option meter_seed")
-            await page.get_by_label("Rule book").select_option("sugarhouse")
+            # It opens with its own defaults: a name is all that is missing.
             await visitor.sees("name the table and its floor")
             await page.get_by_label("Name of the table").fill("Pit 7")
-            await page.get_by_label("Floor").fill("pit-7")
-            await page.get_by_label("Ante from").fill("15.00")
+            await expect(page.get_by_label("Floor (tables")).to_have_value("Pit-7")
             await visitor.sees("The table can be opened so")
+            # What is wrong is said beside its field, all at once.
+            contribution = page.get_by_label("Meter contribution")
+            await contribution.fill("50%")
+            await page.get_by_label("Floor (tables").fill("Pit 7")
+            await expect(contribution).to_have_attribute("aria-invalid", "true")
+            await expect(page.locator("[data-wrong='options.meter_contribution']")).to_contain_text(
+                "dollars"
+            )
+            await expect(page.locator("[data-wrong=floor]")).to_contain_text("main-floor")
+            await expect(visitor.button("Open the table")).to_be_disabled()
+            await without_barriers(visitor)
+            await page.get_by_label("Floor (tables").fill("pit-7")
+            await page.get_by_label("Rule book").select_option("sugarhouse")
+            await visitor.sees("The table can be opened so")
+            await expect(page.get_by_role("group", name="Trips Plus")).to_contain_text("40 to 1")
+            await page.get_by_label("Ante to").fill("")
+            await visitor.sees("no highest stake on Ante")
+            await page.get_by_label("Ante to").fill("200.00")
+            await page.get_by_label("Ante from").fill("15.00")
+            await expect(page.locator("#checked")).not_to_contain_text("Warning")
             # Each choice has its edge, or says that it is being computed.
             pays = page.get_by_role("group", name="Pocket Bonus").locator(".edge")
             await expect(pays.first).to_contain_text("%", timeout=60_000)

@@ -103,6 +103,39 @@ async def test_every_rule_book_is_told_with_its_choices_and_clauses(
         assert (await http.get("/api/rulebooks/nothing")).status_code == 404
 
 
+@pytest.mark.parametrize("book", BOOKS)
+async def test_a_table_opens_with_what_its_rule_book_suggests(tmp_path: Path, book: str) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        told = (await http.get(f"/api/rulebooks/{book}")).json()
+        command = {**write_command(opening(book)), "options": told["suggested"]}
+        body = {"floor": "F2", "table": "T2", "command": command}
+        _, found = await posted(http, "/api/tables/check", **body)
+        assert (found["refused"], found["wrong"], found["unlimited"]) == (None, [], [])
+        without = {key: held for key, held in told["suggested"].items() if key != "limits"}
+        body["command"] = {**command, "options": without}
+        _, found = await posted(http, "/api/tables/check", **body)
+        assert "ante" in found["unlimited"]
+
+
+async def test_everything_wrong_with_an_opening_is_said_at_once_beside_its_field(
+    tmp_path: Path,
+) -> None:
+    options = {"meter_contribution": "50%", "limits": {"ante": {"min": "x"}}}
+    command = {**write_command(opening("galaxy")), "options": options}
+    body = {"floor": "Pit 7", "table": "T2", "command": command}
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        status, found = await posted(http, "/api/tables/check", **body)
+        assert status == 200
+        wrong = {one["field"]: one["message"] for one in found["wrong"]}
+        assert list(wrong) == ["floor", "options.meter_contribution", "limits.ante.min"]
+        assert "main-floor" in wrong["floor"]
+        assert "dollars" in wrong["options.meter_contribution"]
+        body |= {"floor": "F2", "command": write_command(opening("galaxy"))}
+        body["command"]["options"] = {}  # type: ignore[index]
+        _, found = await posted(http, "/api/tables/check", **body)
+        assert [one["field"] for one in found["wrong"]] == ["options.meter_seed"]
+
+
 async def test_an_opening_is_tried_without_opening_anything(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         body = {"floor": "F2", "table": "T2", "command": write_command(opening("new-york"))}

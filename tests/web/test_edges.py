@@ -7,7 +7,8 @@ from headsup.analysis.numbers import percent
 from headsup.analysis.par import side_sheet
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
-from headsup.web.edging import edges_of
+from headsup.web.edgeparts import EdgePart, part_of
+from headsup.web.edging import side_edges
 from tests.web.office import office
 from tests.web.test_protocol_http import asked_by
 
@@ -15,7 +16,7 @@ from tests.web.test_protocol_http import asked_by
 def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
     choice = {"rules": "galaxy", "paytables": {"trips_plus": "2"}, "options": {}}
     ids = list(table_rules("galaxy").book.paytables["trips_plus"])
-    lines = list(islice(edges_of(choice), len(ids)))
+    lines = list(islice(side_edges(choice), len(ids)))
     assert [line[:2] for line in lines] == [("trips_plus", id) for id in ids]
     for _, id, edge in lines:
         sheet = side_sheet(table_rules("galaxy", {"trips_plus": id}), Wager.TRIPS_PLUS)
@@ -25,9 +26,32 @@ def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
 def test_a_paytable_whose_cells_are_open_has_no_edge_yet() -> None:
     choice = {"rules": "washington", "paytables": {}, "options": {}}
     ids = list(table_rules("washington").book.paytables["trips_plus"])
-    found = {id: edge for _, id, edge in islice(edges_of(choice), len(ids))}
+    found = {id: edge for _, id, edge in islice(side_edges(choice), len(ids))}
     assert found["HH/TP-1"] is not None
     assert found["HH/TP-6"] is None  # all of its cells are the operator's
+
+
+def test_a_progressive_has_an_edge_only_with_a_seed() -> None:
+    def progressive(options: dict[str, object]) -> set[str | None]:
+        lines = side_edges({"rules": "new-york", "paytables": {}, "options": options})
+        return {edge for key, _, edge in lines if key == "progressive"}
+
+    assert progressive({}) == {None}
+    assert None not in progressive({"meter_seed": "25000.00"})
+
+
+def test_a_field_that_cannot_change_the_main_game_does_not_compute_it_again() -> None:
+    plain = {"rules": "galaxy", "paytables": {}, "options": {}}
+    limits = {"ante": {"min": "5.00"}}
+    changed = {
+        "rules": "galaxy",
+        "paytables": {"trips_plus": "2"},
+        "options": {"meter_seed": "1.00", "limits": limits},
+    }
+    assert part_of(changed, EdgePart.MAIN) == part_of(plain, EdgePart.MAIN)
+    for other in ({"paytables": {"odds": "2"}}, {"options": {"qualifier": "none"}}):
+        assert part_of({**plain, **other}, EdgePart.MAIN) != part_of(plain, EdgePart.MAIN)
+    assert part_of(changed, EdgePart.SIDES) == changed
 
 
 async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> None:

@@ -171,11 +171,11 @@ async def test_there_are_no_guests_without_the_demonstration(tmp_path: Path) -> 
 @pytest.mark.parametrize("demo", DEMO_TABLES, ids=lambda demo: demo.id)
 @pytest.mark.parametrize("seat", range(1, 7))
 def test_what_automatic_players_bet_is_within_the_rules(demo: DemoTable, seat: int) -> None:
-    rules = table_rules(demo.book, {}, demo.options)
+    rules = table_rules(demo.book, {}, demo.opening.options)
     assert unfit_stakes(rules, stakes(rules, seat)) is None
 
 
 def test_every_side_wager_is_played_somewhere() -> None:
-    rules = [table_rules(demo.book, {}, demo.options) for demo in DEMO_TABLES]
+    rules = [table_rules(demo.book, {}, demo.opening.options) for demo in DEMO_TABLES]
     placed = {wager for one in rules for seat in range(1, 7) for wager in stakes(one, seat)}
     assert placed >= {*SIDE_WAGERS}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from headsup.game.refusal import Refusal
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable, Staff
 from headsup.game.values import Values
@@ -31,20 +31,13 @@ from headsup.web.demo import PLAY_MONEY, automatic_player
 from headsup.web.log import log
 from headsup.web.sockets import Sockets
 from headsup.web.strategist import Strategist
+from headsup.web.suggestions import suggested_options
 
 PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0.6, close=1.5)
 HOUSE = Staff("house")
 AUTOMATIC = "(automatic)"  # after the name of a player who is
 LOOK_SECONDS = 0.5  # how often it is looked who is there
 AGAIN_SECONDS = 3.0  # until a player who was cut off comes back
-
-_LIMITS = {
-    "ante": {"min": "5.00", "max": "100.00", "step": "1.00"},
-    "trips_plus": {"min": "1.00", "max": "50.00", "step": "1.00"},
-    "pocket_bonus": {"min": "1.00", "max": "50.00", "step": "1.00"},
-}
-# No document gives numbers for a meter (R77).
-_METER = {"meter_seed": "25000.00", "meter_contribution": "0.25"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +46,19 @@ class DemoTable:
 
     id: str
     book: str
-    options: dict[str, object]
     players: tuple[str, ...]
 
     @property
     def opening(self) -> OpenTable:
-        return OpenTable(self.book, options=Values(self.options), shuffle=Shuffle.SEALED)
+        options = suggested_options(table_rules(self.book).book)
+        return OpenTable(self.book, options=Values(options), shuffle=Shuffle.SEALED)
 
 
 DEMO_TABLES = (
-    DemoTable(
-        "Galaxy",
-        "galaxy",
-        {"limits": {**_LIMITS, "all_6": _LIMITS["trips_plus"]}, **_METER},
-        ("Robin", "Sasha", "Kim"),
-    ),
-    DemoTable("New York", "new-york", {"limits": _LIMITS, **_METER}, ("Noor", "Alex", "Toni")),
-    DemoTable(
-        "Washington",
-        "washington",
-        {"limits": _LIMITS, **_METER},
-        ("Jules", "Mika", "Charlie", "Eli"),
-    ),
-    DemoTable(
-        "SugarHouse", "sugarhouse", {"limits": _LIMITS}, ("Bo", "Dana", "Kai", "Luca", "Sam")
-    ),
+    DemoTable("Galaxy", "galaxy", ("Robin", "Sasha", "Kim")),
+    DemoTable("New York", "new-york", ("Noor", "Alex", "Toni")),
+    DemoTable("Washington", "washington", ("Jules", "Mika", "Charlie", "Eli")),
+    DemoTable("SugarHouse", "sugarhouse", ("Bo", "Dana", "Kai", "Luca", "Sam")),
 )
 
 

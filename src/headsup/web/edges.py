@@ -18,6 +18,7 @@ from headsup.game.rulebook.tablerules import recorded_rules
 from headsup.game.values import Values
 from headsup.house.accounts import Role
 from headsup.web.commands import declined_as
+from headsup.web.edgeparts import EdgePart, part_of
 from headsup.web.errors import ApiError
 from headsup.web.log import log
 from headsup.web.people import Asker, _Strict
@@ -36,7 +37,8 @@ class ChoiceAsked(_Strict):
 
 class EdgeShown(_Strict):
     """Of the table with this paytable in place of the chosen one; `main` is the table's own main
-    game, per Ante. Null where cells are open that the house must fill first."""
+    game, per Ante. Null where cells are open that the house must fill first, and of a progressive
+    without a seed."""
 
     key: str
     id: str
@@ -59,24 +61,32 @@ class _Found:
 
 
 class Edges:
-    """Computes one choice after the other, and remembers the last ones."""
+    """Computes one choice after the other, and remembers the last ones: of the side wagers and of
+    the main game each by what it depends on, so that a change of one leaves the other."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[str, _Found] = OrderedDict()
-        self._one = asyncio.Lock()
+        self._found: OrderedDict[tuple[EdgePart, str], _Found] = OrderedDict()
+        self._one = {part: asyncio.Lock() for part in EdgePart}
 
     def of(self, choice: ChoiceAsked) -> EdgesShown:
-        text = json.dumps(choice.model_dump(), sort_keys=True)
-        found = self._found.pop(text, None)
+        parts = [self._part(choice.model_dump(), part) for part in EdgePart]
+        return EdgesShown(
+            computing=any(found.computing for found in parts),
+            edges=[edge for found in parts for edge in found.edges],
+        )
+
+    def _part(self, choice: dict[str, Any], part: EdgePart) -> _Found:
+        key = part, json.dumps(part_of(choice, part), sort_keys=True)
+        found = self._found.pop(key, None)
         if found is None:
             found = _Found()
-            found.task = asyncio.create_task(self._compute(text, found), name="edges")
-        self._found[text] = found
+            found.task = asyncio.create_task(self._compute(*key, found), name="edges")
+        self._found[key] = found
         if len(self._found) > MOST_KEPT:
             _, oldest = self._found.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
-        return EdgesShown(computing=found.computing, edges=list(found.edges))
+        return found
 
     async def stop(self) -> None:
         tasks = [found.task for found in self._found.values() if found.task is not None]
@@ -85,10 +95,10 @@ class Edges:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _compute(self, text: str, found: _Found) -> None:
-        async with self._one:
+    async def _compute(self, part: EdgePart, text: str, found: _Found) -> None:
+        async with self._one[part]:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "headsup.web.edging"),
+                *(sys.executable, "-m", "headsup.web.edging", part.value),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,  # it does not hear the keyboard's Ctrl-C

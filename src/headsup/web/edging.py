@@ -1,8 +1,8 @@
 """The house edge of every choice of a table: `python -m headsup.web.edging`, a process of its own.
 
-On standard input is one choice, a JSON object with `rules`, `paytables` and `options`; each line on
-standard output is the edge of the table with one paytable changed. Side wagers come at once, the
-main game when it is solved.
+On standard input is one choice, a JSON object with `rules`, `paytables` and `options`; the argument
+is the part that is wanted, `sides` or `main`. Each line on standard output is the edge of the table
+with one paytable changed. Side wagers come at once, the main game when it is solved.
 """
 
 import json
@@ -20,20 +20,25 @@ from headsup.analysis.solver import solve_many
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.web.edgeparts import MAIN, EdgePart
 
-MAIN = ("odds", "bad_beat")  # whose paytables the main game is played by
 THE_TABLE = "main"
 
 EdgeLine = tuple[str, str, str | None]  # key, paytable and edge; no edge where the cells are open
 
 
-def edges_of(choice: dict[str, Any]) -> Iterator[EdgeLine]:
+def side_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
+    """A progressive has an edge only at a seed."""
+    for wager in SIDE_WAGERS:
+        for id in table_rules(choice["rules"]).book.paytables.get(wager.value, ()):
+            unseeded = wager is Wager.PROGRESSIVE and "meter_seed" not in choice["options"]
+            rules = None if unseeded else _with(choice, wager.value, id)
+            yield wager.value, id, None if rules is None else percent(_side(rules, wager))
+
+
+def main_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
     """Every choice of the table; a choice that cannot be made as it is has no edge yet."""
     book = table_rules(choice["rules"]).book
-    for wager in SIDE_WAGERS:
-        for id in book.paytables.get(wager.value, ()):
-            rules = _with(choice, wager.value, id)
-            yield wager.value, id, None if rules is None else percent(_side(rules, wager))
     chosen = [
         (key, id, _with(choice, key, id)) for key in MAIN for id in book.paytables.get(key, ())
     ]
@@ -61,7 +66,8 @@ def _side(rules: TableRules, wager: Wager) -> Fraction:
 def main() -> None:
     with suppress(AttributeError, OSError):  # only where there is such a thing
         os.nice(10)
-    for key, id, edge in edges_of(json.load(sys.stdin)):
+    edges = side_edges if sys.argv[1] == EdgePart.SIDES else main_edges
+    for key, id, edge in edges(json.load(sys.stdin)):
         print(json.dumps({"key": key, "id": id, "edge": edge}), flush=True)
 
 

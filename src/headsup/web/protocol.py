@@ -29,12 +29,13 @@ Id = Annotated[
     ),
 ]
 TableId = Annotated[str, Field(min_length=1, max_length=60, examples=["T1"])]
+FLOOR_NAME = r"^[A-Za-z0-9._-]+$"
 FloorId = Annotated[
     str,
     Field(
         min_length=1,
         max_length=60,
-        pattern=r"^[A-Za-z0-9._-]+$",
+        pattern=FLOOR_NAME,
         description="Tables that share a meter are on one floor; otherwise one floor a table.",
         examples=["main-floor"],
     ),

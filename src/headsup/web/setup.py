@@ -1,32 +1,50 @@
 """Setting a table up: the rule books with all their choices, and what a choice comes to."""
 
+import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
 from headsup.game.record.commands import read_command
-from headsup.game.refusal import Refusal, Refused
+from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.rulebook.load import SHIPPED
-from headsup.game.rulebook.tablerules import recorded_rules, table_rules
+from headsup.game.rulebook.model import Limit
+from headsup.game.rulebook.tablerules import TableRules, recorded_rules, table_rules
 from headsup.game.rulebook.written import summary, whole
 from headsup.game.table.commands import OpenTable, Staff
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor
+from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.permissions import forbidden
 from headsup.web.commands import declined_as
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict
-from headsup.web.protocol import FloorId, OpeningJson, TableId
+from headsup.web.protocol import FLOOR_NAME, OpeningJson
+from headsup.web.suggestions import about_options, suggested_options
 
 router = APIRouter(prefix="/api", tags=["setup"])
+_FLOOR = re.compile(FLOOR_NAME)
+
+
+NameTried = Annotated[str, Field(max_length=60)]
 
 
 class OpeningTried(_Strict):
-    floor: FloorId
-    table: TableId
+    """As `OpeningAsked`; a name that does not fit is one of the things found wrong."""
+
+    floor: NameTried
+    table: NameTried
     command: OpeningJson
+
+
+class FieldWrong(_Strict):
+    """`field` is `floor`, `table` or a path such as `options.meter_seed` or `limits.ante.max`;
+    empty where it is none of one field."""
+
+    field: str
+    message: str
 
 
 class OpeningChecked(_Strict):
@@ -35,6 +53,9 @@ class OpeningChecked(_Strict):
     refused: str | None
     rules: dict[str, Any] | None
     meters: list[str] = Field(description="Open on this floor, to link to.")
+    wrong: list[FieldWrong] = Field(description="Everything that is refused, each at its field.")
+    unlimited: list[str] = Field(description="Wagers on which nothing bounds a stake.")
+    has_edges: bool = Field(description="Whether `POST /api/edges` can tell the choice's edges.")
 
 
 @router.get("/rulebooks", response_model=list[dict[str, Any]])
@@ -50,7 +71,12 @@ async def rulebook(
     """One rule book whole: limits, options and what each may be, every paytable, every clause."""
     if id not in SHIPPED:
         raise ApiError(404, "no_such_rulebook")
-    return whole(table_rules(id))
+    rules = table_rules(id)
+    return {
+        **whole(rules),
+        "suggested": suggested_options(rules.book),
+        "about": about_options(rules.book),
+    }
 
 
 @router.post("/tables/check", response_model=OpeningChecked)
@@ -68,7 +94,74 @@ async def check(tried: OpeningTried, request: Request, person: Asker) -> Opening
     floor = Floor() if host is None else host.journal.floor
     meters = sorted(name for name, meter in floor.meters.items() if not meter.ended)
     answer = decide(floor, tried.table, Staff(person.name), opening)
+    wrong = [] if _FLOOR.match(tried.floor) else [_wrong(refusal(Code.BAD_NAME, "floor"))]
     if isinstance(answer, Refusal):
-        return OpeningChecked(refused=answer.message, rules=None, meters=meters)
-    rules = recorded_rules(opening.rules, opening.paytables, opening.options)
-    return OpeningChecked(refused=None, rules=whole(rules), meters=meters)
+        wrong += _all_wrong(answer)
+    rules = _chosen(opening)
+    if wrong or rules is None:
+        return OpeningChecked(
+            refused=answer.message if isinstance(answer, Refusal) else wrong[0].message,
+            rules=None,
+            meters=meters,
+            wrong=wrong,
+            unlimited=[],
+            has_edges=rules is not None,
+        )
+    return OpeningChecked(
+        refused=None,
+        rules=whole(rules),
+        meters=meters,
+        wrong=[],
+        unlimited=_unlimited(rules),
+        has_edges=True,
+    )
+
+
+def _chosen(opening: OpenTable) -> TableRules | None:
+    try:
+        return recorded_rules(opening.rules, opening.paytables, opening.options)
+    except Refused:
+        return None
+
+
+def _all_wrong(refused: Refusal) -> list[FieldWrong]:
+    match refused.data.get("mistakes"):
+        case tuple(mistakes):
+            return [FieldWrong(field=one.key, message=one.reason) for one in mistakes]
+        case _:
+            return [_wrong(refused)]
+
+
+def _wrong(refused: Refusal) -> FieldWrong:
+    return FieldWrong(field=_field(refused), message=refused.message)
+
+
+def _field(refused: Refusal) -> str:
+    """Where on the form it is put right."""
+    match refused.code, refused.case:
+        case (Code.BAD_NAME, "floor"):
+            return "floor"
+        case (Code.BAD_NAME | Code.TABLE_OPEN, _):
+            return "table"
+        case (Code.METER_UNSET, _):
+            return f"options.{refused.data['option']}"
+        case (Code.NEEDS_LIMIT, _):
+            return f"limits.{refused.data['key']}.max"
+        case (Code.METER_RULES, "seed_below_zero"):
+            return "options.meter_seed"
+        case (Code.METER_RULES, "maximum_below_seed" | "too_large"):
+            return "options.meter_max"
+        case (Code.METER_RULES, "contribution_below_zero" | "contribution_above_stake"):
+            return "options.meter_contribution"
+        case (Code.METER_AMOUNT, "above_stake"):
+            return "options.meter_contribution"
+        case _:
+            return ""
+
+
+def _unlimited(rules: TableRules) -> list[str]:
+    if rules.single_wager_max:
+        return []
+    wagers = [Wager.ANTE, *(wager for wager in SIDE_WAGERS if rules.offers(wager))]
+    limited = [wager for wager in wagers if wager is not Wager.PROGRESSIVE]
+    return [wager.value for wager in limited if not rules.limits.get(wager, Limit()).max]

@@ -95,6 +95,7 @@ SENTENCES: Mapping[str, str] = {
     "closing_record": "closing a table needs its reason and who says so",
     "table_open": "table {table:shown} is open already or has no name",
     "bad_name/table": "a table's name is printable text without spaces around it",
+    "bad_name/floor": "a floor's name is of letters, digits, dots and dashes, such as main-floor",
     "bad_name/staff": "staff need a printable name, without spaces around it, and not a seat's",
     "bad_name/player": "a player needs a name, without a slash or spaces around it",
     "no_such_seat/empty": "nobody sits in seat {seat:shown}",

@@ -10,21 +10,22 @@ const PAUSE = 250; // after the last change, before the server is asked
 const NONE = "none"; // the paytable of a wager that is not offered
 const SHUFFLES = { sealed: "from the shoe, sealed before the bets", operating_system: "from the shoe", entered: "real cards, typed by the dealer" };
 const JACKPOT = ["jackpot_regime", "meter_seed", "meter_contribution", "meter_max", "progressive_stake", "percentage_awards", "reseed_floor"];
+const LINKED = ["meter_seed", "meter_contribution"];
 const BOUNDS = { min: "from", max: "to", step: "in steps of" };
 
 export async function open(at) {
   const books = await get("/api/rulebooks");
-  const table = { at, books, floor: "", table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false };
+  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
   at.show(
     el(
       "form",
       { class: "setup", onsubmit: (event) => { event.preventDefault(); openIt(table); } },
-      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("div", { class: "fields" }, first(table))),
-      el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed."), el("div", { id: "choices" })),
+      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table))),
+      el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
       el("section", { class: "panel" }, el("details", {}, el("summary", {}, "Further options, each with its clause"), el("div", { id: "options", class: "fields" }))),
-      el("section", { class: "panel" }, el("p", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "with a supervisor’s approval"))),
+      el("section", { class: "panel" }, el("div", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "with a supervisor’s approval"))),
     ),
   );
   await choose(table, table.book);
@@ -32,12 +33,13 @@ export async function open(at) {
 
 /** What every table has: where it is, by which book, and whose cards. */
 function first(table) {
-  const text = (name, label) => el("label", {}, el("span", {}, label), el("input", { name, required: true, maxlength: 60, pattern: "[A-Za-z0-9._ \\-]+", oninput: (event) => { table[name] = event.target.value.trim(); changed(table); } }));
+  const text = (name, label, typed) =>
+    el("label", {}, el("span", {}, `${label} *`), el("input", { name, required: true, maxlength: 60, "data-field": name, oninput: (event) => { typed(event.target.value); changed(table); } }), beside(name));
   const choice = (name, label, options, then) =>
     el("label", {}, el("span", {}, label), el("select", { name, onchange: (event) => then(event.target.value) }, options.map(([value, said]) => el("option", { value, selected: table[name] === value }, said))));
   return [
-    text("table", "Name of the table"),
-    text("floor", "Floor (tables that share a meter)"),
+    text("table", "Name of the table", (typed) => named(table, typed.trim())),
+    text("floor", "Floor (tables that share a meter)", (typed) => Object.assign(table, { floor: typed.trim(), floorTyped: typed !== "" })),
     choice("book", "Rule book", table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), (id) => choose(table, id)),
     choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => { table.shuffle = value; changed(table); }),
     choice("clockwise", "Players act", [["", "all at once"], ["yes", "in turn"]], (value) => { table.clockwise = value === "yes"; changed(table); }),
@@ -45,10 +47,24 @@ function first(table) {
   ];
 }
 
+/** The floor is called as the table, as far as a floor may be, until somebody types another. */
+function named(table, name) {
+  table.table = name;
+  if (table.floorTyped) return;
+  table.floor = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
+  find("page").querySelector("input[name=floor]").value = table.floor;
+}
+
+/** Where it is said what is wrong with a field. */
+function beside(field) {
+  return el("small", { class: "bad wrong", id: `wrong ${field}`.replaceAll(" ", "-"), "data-wrong": field });
+}
+
 async function choose(table, id) {
   table.book = id;
   table.whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
-  Object.assign(table, { paytables: {}, limits: {}, options: {}, edges: [] });
+  const { limits: suggested, ...options } = table.whole.suggested;
+  Object.assign(table, { paytables: {}, limits: structuredClone(suggested), options, edges: [] });
   fill("limits", id, () => limits(table));
   const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
   fill("jackpot", id, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
@@ -67,12 +83,14 @@ function drawChoices(table) {
         el(
           "div",
           { class: "choice" },
-          tables.map((one) => paytable(table, key, one.id, table.paytables[key] ?? in_use[key])),
-          offers.includes(key) ? paytable(table, key, NONE, table.paytables[key] ?? in_use[key]) : "",
+          tables.map((one) => el("div", {}, paytable(table, key, one.id, table.paytables[key] ?? in_use[key]), pays(one))),
+          offers.includes(key) ? el("div", {}, paytable(table, key, NONE, table.paytables[key] ?? in_use[key])) : "",
         ),
+        beside(`paytables.${key}`),
       ),
     ),
   );
+  drawWrong(table.wrong);
 }
 
 function paytable(table, key, id, current) {
@@ -89,23 +107,32 @@ function paytable(table, key, id, current) {
   );
 }
 
+function pays(one) {
+  return el("ul", { class: "pays" }, one.rows.map((row) => el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? words.pays(row.printed, one.basis) : "–"))));
+}
+
 function edge(table, key, id) {
   const found = table.edges.find((one) => one.key === key && one.id === id);
   if (found?.edge) return el("span", { class: "edge" }, found.edge);
+  if (found && key === "progressive" && !seeded(table)) return el("span", { class: "edge computing" }, table.meter ? "as its meter stands" : "needs a seed");
   if (found) return el("span", { class: "edge computing" }, "cells are open");
   return el("span", { class: "edge computing" }, table.computing ? "computing …" : "");
+}
+
+function seeded(table) {
+  return "meter_seed" in command(table).options;
 }
 
 function limits(table) {
   return el(
     "table",
     {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), Object.values(BOUNDS).map((head) => el("th", { scope: "col" }, head)))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), Object.values(BOUNDS).map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
     el(
       "tbody",
       {},
       ["ante", ...table.whole.offers.filter((wager) => wager !== "progressive")].map((wager) =>
-        el("tr", {}, el("th", { scope: "row" }, table.whole.labels[wager] ?? wager), Object.entries(BOUNDS).map(([bound, said]) => el("td", {}, limitField(table, wager, bound, said)))),
+        el("tr", {}, el("th", { scope: "row" }, table.whole.labels[wager] ?? wager), Object.entries(BOUNDS).map(([bound, said]) => el("td", {}, limitField(table, wager, bound, said), beside(`limits.${wager}.${bound}`))), el("td", {}, beside(`limits.${wager}`))),
       ),
     ),
   );
@@ -118,7 +145,7 @@ function limitField(table, wager, bound, said) {
     changed(table);
   };
   const given = table.whole.limits[wager]?.[bound];
-  return el("input", { inputmode: "decimal", placeholder: given ?? "none", "aria-label": `${table.whole.labels[wager] ?? wager} ${said}`, pattern: "[0-9]{1,9}([.][0-9]{1,2})?", oninput: typed });
+  return el("input", { inputmode: "decimal", value: table.limits[wager]?.[bound] ?? "", "data-field": `limits.${wager}.${bound}`, placeholder: given ?? "none", "aria-label": `${table.whole.labels[wager] ?? wager} ${said}`, oninput: typed });
 }
 
 /** An option in the form its book gives it: a choice, or a text of the same kind. */
@@ -130,9 +157,10 @@ function optionField(key, option, table) {
   };
   const choices = option.may_be.length ? [option.value, ...option.may_be] : null;
   const input = choices
-    ? el("select", { name: key, onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]) }, choices.map((one, at) => el("option", { value: at }, shown(one))))
-    : el("input", { name: key, placeholder: shown(option.value), oninput: (event) => set(event.target.value ? like(option.value, event.target.value) : undefined) });
-  return el("label", {}, el("span", {}, `${words.capital(words.spaced(key))} (${option.clause})`), input);
+    ? el("select", { name: key, "data-field": `options.${key}`, onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]) }, choices.map((one, at) => el("option", { value: at }, shown(one))))
+    : el("input", { name: key, "data-field": `options.${key}`, value: table.options[key] ?? "", placeholder: shown(option.value), oninput: (event) => set(event.target.value ? like(option.value, event.target.value) : undefined) });
+  const about = table.whole.about[key];
+  return el("label", {}, el("span", {}, `${words.capital(words.spaced(key))} (${option.clause})`), input, about ? el("small", { class: "soft" }, about) : "", beside(`options.${key}`));
 }
 
 function shown(value) {
@@ -153,31 +181,72 @@ let waiting = 0;
 function changed(table) {
   drawChoices(table);
   clearTimeout(waiting);
-  waiting = setTimeout(() => Promise.all([check(table), value(table)]), PAUSE);
+  waiting = setTimeout(async () => {
+    if (await check(table)) await value(table);
+  }, PAUSE);
 }
 
 function command(table) {
   const limits = Object.fromEntries(Object.entries(table.limits).filter(([, bounds]) => Object.keys(bounds).length));
   const options = { ...table.options, ...(Object.keys(limits).length ? { limits } : {}) };
+  if (table.meter) LINKED.forEach((key) => delete options[key]); // the meter has its own
   return { command: "OpenTable", rules: table.book, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
 }
 
+/** Say what the server thinks of the choice; whether it has edges. */
 async function check(table) {
-  if (!table.at.alive()) return;
+  if (!table.at.alive()) return false;
   const named = table.table && table.floor;
   const tried = { floor: table.floor || "a-floor", table: table.table || "a table", command: command(table) };
   const said = await post("/api/tables/check", tried).catch(sentence);
-  if (!table.at.alive()) return;
+  if (!table.at.alive()) return false;
   const fit = !said.refused;
-  fill("checked", [said.refused, named], () => (fit ? el("span", { class: "good" }, named ? "The table can be opened so." : "The choice is right; name the table and its floor.") : el("span", { class: "bad" }, said.refused)));
+  table.wrong = said.wrong;
+  const elsewhere = drawWrong(said.wrong);
+  table.unlimited = said.unlimited;
+  fill("checked", [elsewhere, fit, named, said.unlimited], () => [
+    fit ? el("p", { class: "good" }, named ? "The table can be opened so." : "The choice is right; name the table and its floor.") : "",
+    !fit && !elsewhere.length ? el("p", { class: "bad" }, "Not yet: see what is said beside the fields.") : "",
+    ...elsewhere.map((one) => el("p", { class: "bad" }, one)),
+    said.unlimited.length ? el("p", { class: "bad" }, el("strong", {}, "Warning: "), unlimited(table)) : "",
+  ]);
   find("open").toggleAttribute("disabled", !fit || !named);
   const meters = said.meters ?? [];
   fill("meters", meters, () => [el("option", { value: "" }, "none: its own"), ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one))]);
+  if (!said.has_edges) {
+    Object.assign(table, { asked: "", edges: [], computing: false });
+    drawChoices(table);
+  }
+  return said.has_edges;
 }
 
 function sentence(error) {
   if (!(error instanceof Declined)) throw error;
-  return { refused: error.message, meters: [] };
+  return { refused: error.message, meters: [], wrong: [{ field: "", message: error.message }], unlimited: [], has_edges: false };
+}
+
+/** Beside each field what is wrong with it; the sentences that have no field here. */
+function drawWrong(wrong) {
+  const page = find("page");
+  const at = new Map(wrong.map((one) => [one.field, words.capital(one.message)]));
+  const places = [...page.querySelectorAll("[data-wrong]")];
+  for (const place of places) {
+    const field = place.getAttribute("data-wrong") ?? "";
+    const said = at.get(field) ?? "";
+    if (place.textContent !== said) place.textContent = said;
+    const input = page.querySelector(`[data-field="${field}"]`);
+    for (const [name, value] of [["aria-invalid", "true"], ["aria-describedby", place.id]]) {
+      if (said) input?.setAttribute(name, value);
+      else input?.removeAttribute(name);
+    }
+  }
+  const known = new Set(places.map((place) => place.getAttribute("data-wrong")));
+  return wrong.filter((one) => !known.has(one.field)).map((one) => words.capital(one.message));
+}
+
+function unlimited(table) {
+  const wagers = table.unlimited.map((wager) => table.whole.labels[wager] ?? wager);
+  return `no highest stake on ${wagers.join(", ")}. Anybody may bet any amount there.`;
 }
 
 /** Ask for the edges until all are computed, as long as the choice is the same. */
@@ -198,6 +267,6 @@ async function value(table) {
 
 async function openIt(table) {
   const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table) };
-  const done = await table.at.approved(`Open table ${table.table} by the rule book ${table.book}.`, (approval) => post("/api/tables", { ...opening, approval }));
+  const done = await table.at.approved(`Open table ${table.table} by the rule book ${table.book}.${table.unlimited.length ? ` Warning: ${unlimited(table)}` : ""}`, (approval) => post("/api/tables", { ...opening, approval }));
   if (done) location.hash = "#/tables";
 }
