@@ -136,6 +136,18 @@ async def test_everything_wrong_with_an_opening_is_said_at_once_beside_its_field
         assert [one["field"] for one in found["wrong"]] == ["options.meter_seed"]
 
 
+async def test_a_request_that_cannot_be_read_is_told_in_words_field_by_field(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        status, found = await posted(http, "/api/tables", id="x" * 8, floor="Pit 7", command={})
+        said = found["error"]["message"]
+        assert (status, found["error"]["code"]) == (400, "bad_request")
+        assert "floor: has characters that may not stand there" in said
+        assert "table: is missing" in said
+        assert "String should" not in said
+
+
 async def test_an_opening_is_tried_without_opening_anything(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         body = {"floor": "F2", "table": "T2", "command": write_command(opening("new-york"))}

@@ -10,7 +10,8 @@ from pydantic import BaseModel
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
 
-from headsup.game.refusal.shown import printable
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.refusal.shown import one_line, printable
 from headsup.house.log import places
 from headsup.house.store.notes import IncidentKind
 from headsup.web.log import log
@@ -47,6 +48,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+MOST_SAID = 5  # of all that is wrong with one request
 _PLAIN = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
 
 
@@ -57,6 +59,28 @@ def answer(
     return JSONResponse({"error": told}, status, headers)
 
 
+def _unread(error: Mapping[str, Any]) -> Refusal:
+    """What is wrong with one field, in words of ours and not of whatever reads requests."""
+    place = [str(part) for part in error["loc"][1:]]
+    where = one_line(".".join(place).replace("_", " "), 60)
+    bounds = error.get("ctx") or {}
+    if not where or error["type"] == "json_invalid":
+        return refusal(Code.BAD_MESSAGE)
+    match error["type"]:
+        case "missing":
+            return refusal(Code.BAD_MESSAGE, "missing", where=where)
+        case "extra_forbidden":
+            return refusal(Code.BAD_MESSAGE, "unknown", where=where)
+        case "string_pattern_mismatch":
+            return refusal(Code.BAD_MESSAGE, "pattern", where=where)
+        case "string_too_short":
+            return refusal(Code.BAD_MESSAGE, "short", where=where, least=bounds["min_length"])
+        case "string_too_long":
+            return refusal(Code.BAD_MESSAGE, "long", where=where, most=bounds["max_length"])
+        case _:
+            return refusal(Code.BAD_MESSAGE, "unfit", where=where)
+
+
 def install(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
     async def known(_request: Request, error: ApiError) -> JSONResponse:
@@ -64,9 +88,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0] if error.errors() else {"loc": (), "msg": "not understood"}
-        where = ".".join(str(part) for part in first["loc"])
-        return answer(400, "bad_request", f"{where}: {first['msg']}"[:300])
+        said = "; ".join(_unread(one).message for one in error.errors()[:MOST_SAID])
+        return answer(400, "bad_request", said or refusal(Code.BAD_MESSAGE).message)
 
     @app.exception_handler(HTTPException)
     async def plain(_request: Request, error: HTTPException) -> JSONResponse:
