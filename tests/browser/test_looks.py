@@ -88,6 +88,43 @@ async def test_the_seal_is_shown_before_the_bets_and_opened_after_the_round(
             await visitor.sees("headsup verify", "#panel")
 
 
+IN_SIGHT = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const stage = box(".stage");
+  const cards = [...document.querySelectorAll("#own-hand .card")];
+  const within = ({ top, bottom, right }) =>
+    top >= stage.top && bottom <= stage.bottom && right <= stage.right;
+  return cards.length === 2 && cards.every((one) => within(one.getBoundingClientRect()));
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (780, 435), (1440, 900)])
+async def test_the_own_cards_are_whole_while_the_coach_speaks(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, dealing(BEATEN), pace=TO_READ)
+        async with visit(browser, server.address, size) as visitor:
+            await sit(visitor)
+            await visitor.page.get_by_label("Coach").select_option("before")
+            await visitor.put_down("10", progressive="1")
+            dock = visitor.page.locator(".dock")
+            before = await dock.bounding_box()
+            # A spot keeps its name under the chips.
+            await expect(visitor.page.locator(".spot.progressive .word")).to_have_text(
+                "Progressive"
+            )
+            await visitor.press("Place bets")
+            await visitor.button("Check").wait_for()
+            await expect(visitor.page.locator(".coach-body")).not_to_be_empty()
+            assert await visitor.page.evaluate(IN_SIGHT)
+            assert await dock.bounding_box() == before  # and nothing has moved
+            await expect(visitor.button("Check")).to_be_in_viewport(ratio=1)
+            header = await visitor.page.locator("header").bounding_box()
+            assert header is not None
+            assert header["height"] < 60  # one row
+
+
 WEIGHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
 

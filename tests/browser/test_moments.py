@@ -75,7 +75,7 @@ async def test_every_way_that_a_round_ends(browser: Browser, tmp_path: Path) -> 
             await visitor.press("Raise 3×")
             await meets(visitor, "bad-beat", "Bad Beat pays")
             await visitor.sees("A Bad Beat is paid!", "#told")
-            lit = visitor.page.locator(".inscribed .lit")
+            lit = visitor.page.locator(".inscribed.bad_beat .lit")
             await expect(lit).to_have_text("Flush8 to 1, just paid")
             await expect(visitor.page.locator(".spot.odds .outcome")).to_have_text("+$80")
             await expect(visitor.page.locator(".spot.ante .outcome")).to_have_text("−$10")
@@ -97,6 +97,7 @@ async def test_every_way_that_a_round_ends(browser: Browser, tmp_path: Path) -> 
             await visitor.press("Raise 3×")
             await meets(visitor, "jackpot", "Jackpot!")
             await visitor.sees("The jackpot pays!", "#told")
+            await expect(visitor.page.locator(".inscribed.progressive .lit")).to_be_visible()
 
 
 async def test_a_round_that_is_void_says_why_and_by_which_clause(

@@ -31,6 +31,7 @@ export function mount(element, hooks = {}) {
     document.head.append(el("link", { rel: "stylesheet", href: "coach.css" }));
   }
   mounted = { element, hooks };
+  element.dataset.mode = mode();
   element.replaceChildren(head(), el("div", { class: "coach-body", role: "status" }));
 }
 
@@ -87,6 +88,7 @@ export function switchOn() {
 
 function choose(wanted) {
   remember("coach", wanted);
+  mounted.element.dataset.mode = wanted;
   /** @type {HTMLSelectElement} */ (mounted.element.querySelector("select")).value = wanted;
   mounted.hooks.changed?.(wanted);
   asked = "";

@@ -210,7 +210,7 @@ function purse(now, shown, doing) {
     el(
       "div",
       { class: "rows" },
-      now.person?.wallet === "0.00" ? "" : button("Buy in …", { name: "buy in", class: "pill quiet", onclick: doing.buyIn }),
+      now.person?.wallet === "0.00" ? "" : button("Buy in", { name: "buy in", class: "pill quiet", onclick: doing.buyIn }),
       button("Stand up", { name: "stand up", class: "pill quiet", onclick: doing.standUp }),
     ),
   ];

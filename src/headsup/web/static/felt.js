@@ -11,7 +11,7 @@ import * as words from "./words.js";
 /** The spots of a seat as the documents lay them out: New York (a)(2)(i)–(v). */
 const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
 /** The pays that the felt prints, left and right of the dealer. */
-const PRINTED = ["odds", "trips_plus", "bad_beat", "pocket_bonus"];
+const PRINTED = ["odds", "trips_plus", "progressive", "bad_beat", "pocket_bonus", "all_6"];
 const HEADS = { odds: "you win", bad_beat: "you lose" };
 
 /** @param {import("./state.js").State} now @param {any} doing */
@@ -185,7 +185,8 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
   const said = stake ? words.money(words.plain(stake)) : "no bet";
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
-    stake ? stack(stake) : el("span", { class: "word", "aria-hidden": "true" }, label),
+    stake ? stack(stake) : "",
+    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, label),
     wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
     stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, words.brief(words.plain(stake))) : "",
     line ? outcome(line) : "",

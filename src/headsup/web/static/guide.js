@@ -97,11 +97,12 @@ function decision(now, choices, label) {
 
 function settled(now, label) {
   const qualifies = state.roundShown(now)?.dealer_qualifies;
+  const early = state.handShown(now)?.decision.endsWith("pocket") ? "You raised on your two cards, so flop, turn and river came without a further question. " : "";
   const why = qualifies === false ? `The dealer does not qualify, so the ${label("ante")} comes back. ` : "";
   return {
     id: "settled",
     title: "5. How it came out",
-    text: `${why}Each spot shows what it won or lost, and the list says why; “By which clause?” shows the rule. “Rules & pays” has everything that is posted here. That is the whole game: place your bets for the next round.`,
+    text: `${early}${why}Each spot shows what it won or lost, and the list says why; “By which clause?” shows the rule. “Rules & pays” has everything that is posted here. That is the whole game: place your bets for the next round.`,
     last: true,
   };
 }
@@ -114,7 +115,7 @@ function card(tip, changed) {
   };
   return el(
     "aside",
-    { class: "tip panel", "aria-label": "Guide" },
+    { class: `tip panel at-${tip.id}`, "aria-label": "Guide" },
     el("h2", {}, tip.title),
     el("p", {}, tip.text),
     el(
