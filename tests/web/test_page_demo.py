@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -19,7 +20,7 @@ from headsup.web.bots import BUY_IN
 from headsup.web.client import Client
 from headsup.web.demo import PLAY_MONEY, automatic_player
 from headsup.web.demotables import DEMO_TABLES, DemoTable, is_automatic, stakes
-from tests.web.live import Live, demonstration, live
+from tests.web.live import QUICK, Live, demonstration, live
 
 SECONDS = 20  # far more than anything here takes
 
@@ -91,7 +92,8 @@ async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
 
 async def test_automatic_players_are_there_first_and_bet_after_a_person(tmp_path: Path) -> None:
     """They sit down for who has yet to choose a table, and bet when that person has."""
-    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+    pace = replace(QUICK, betting=600)  # bets close when all have bet, however slow the machine
+    async with demonstration(tmp_path, pace) as server, Client.demo(server.address) as ann:
         await until(server, "Galaxy", lambda one: len(one.players) == 3 and one.round is not None)
         await ann.ask("Galaxy", Sit(6, ann.name))
         await ann.ask("Galaxy", BuyIn(6, 50_000))
