@@ -90,7 +90,7 @@ def test_from_a_game_to_its_proof(tmp_path: Path) -> None:
         assert line["player_seeds"] == {"1": "luck ♠"}
         assert f"  sealed {line['commitment']}\n" in game.out
     shown = game.out.index(f"  sealed {given.lines[0]['commitment']}")
-    assert shown < game.out.index("enter deal"), "before the bets"
+    assert shown < game.out.index("Enter deal"), "before the bets"
     assert given.lines[0]["server_seed"] in game.out, "the page says how it was opened"
     assert "fair: seal, seeds and cards belong together" in game.out
     assert headsup("verify", "-", stdin=given.out.encode()).code == 0
