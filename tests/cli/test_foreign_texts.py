@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.cli.session import Session
+from headsup.cli.playsession import Session
 from headsup.game.rulebook.load import recorded
 from headsup.game.table.commands import OpenTable
 from headsup.game.values import Values

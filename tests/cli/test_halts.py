@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headsup.cli.session import Session
+from headsup.cli.playsession import Session
 from headsup.cli.streams import AnswerLost
 from headsup.game.ledger import cage
 from headsup.game.money import MICROS_PER_CENT, dollars

@@ -15,7 +15,7 @@ import pytest
 from rich.text import Text
 
 from headsup.cli.adviser import Action
-from headsup.cli.session import Session
+from headsup.cli.playsession import Session
 from headsup.game.money import dollars, format_cents
 from headsup.game.record.auditor import audit
 from headsup.game.round.state import Round

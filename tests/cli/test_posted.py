@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from headsup.cli.session import Session
+from headsup.cli.playsession import Session
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.table.commands import OpenTable

@@ -13,9 +13,9 @@ import pytest
 from headsup.cli.adviser import Adviser
 from headsup.cli.coach import Coach
 from headsup.cli.coaching import Coaching
+from headsup.cli.playsession import Session
 from headsup.cli.results import result_rows
 from headsup.cli.screen import signed
-from headsup.cli.session import Session
 from headsup.cli.solutions import strategy_for
 from headsup.game.cards import DECK, Cards, parse_cards
 from headsup.game.dealing import places, seat_place

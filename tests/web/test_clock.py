@@ -24,6 +24,14 @@ async def told(client: Client, phase: str) -> News:
     raise AssertionError(f"{phase} was never told")
 
 
+async def opened(client: Client) -> None:
+    """Wait until the client hears of a round that takes bets."""
+    async with asyncio.timeout(20):
+        async for news in client.news():
+            if news.view["round"] is not None:
+                return
+
+
 async def test_each_player_is_told_the_own_time_and_nobody_when_another_decided(
     tmp_path: Path,
 ) -> None:
@@ -40,6 +48,7 @@ async def test_each_player_is_told_the_own_time_and_nobody_when_another_decided(
                 await player.ask("T1", BuyIn(seat, 50_000))
                 await player.watch("T1", f"seat {seat}")
             await eve.watch("T1", "rail")
+            await opened(ann)
             await ann.ask("T1", PlaceBets(1, STAKES))
             (bets,) = (await told(bob, "betting")).clock
             assert (bets["what"], bets["seat"], bets["of"]) == ("bets", None, 30)

@@ -20,7 +20,7 @@ from headsup.cli import (
     review,
     rules,
     serve,
-    sessions,
+    session,
     settle,
     simulate,
     solve,
@@ -65,7 +65,7 @@ app.command("par", cls=PlainCommand)(par.par)
 app.command("advise", cls=PlainCommand)(advise.advise)
 app.command("simulate", cls=PlainCommand)(simulate.simulate)
 app.command("cache", cls=PlainCommand)(cached.cache)
-app.command("session", cls=PlainCommand)(sessions.session)
+app.command("session", cls=PlainCommand)(session.session)
 app.command("protect", cls=PlainCommand)(protect.protect)
 app.command("play", cls=PlainCommand)(play.play)
 app.command("review", cls=PlainCommand)(review.review)

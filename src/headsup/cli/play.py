@@ -49,8 +49,8 @@ def play(
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
     from headsup.cli.keys import keys
+    from headsup.cli.playsession import Session
     from headsup.cli.screen import console
-    from headsup.cli.session import Session
     from headsup.house.logbook import Logbook
     from headsup.house.solo import SoloTable
 

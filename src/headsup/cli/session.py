@@ -1,439 +1,275 @@
-"""A session at the terminal: bets, decisions, results, round after round, until the player goes."""
+"""`headsup session`: how the result of many rounds is distributed, exactly."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from textwrap import wrap
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.console import Console, RenderableType
-from rich.text import Text
+import typer
 
-from headsup.cli import felt
-from headsup.cli.adviser import Action, Adviser
-from headsup.cli.bets import LABEL, Bets, least_ante, short_of_raises, wager_limit
-from headsup.cli.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
-from headsup.cli.pages import fair_lines, key_lines, posted_lines
-from headsup.cli.playscreen import TIGHTEST, PlayScreen
-from headsup.cli.results import result_rows, results, short_results
-from headsup.cli.screen import short, signed
-from headsup.cli.streams import AnswerLost
-from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
+from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.counts import read_count
+from headsup.cli.files import check_writable, write_files
 from headsup.game.refusal import Code, Refused
-from headsup.game.round.commands import Check, Fold, Raise
-from headsup.game.round.state import STREETS, Round
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.views.model import PlayerView
-from headsup.game.wagers import Wager
-from headsup.house.logbook import LogLost
-from headsup.house.purse import START, Purse, PurseFile
-from headsup.house.solo import SEAT, SoloTable
 
-_LOOK = 0.7  # seconds for which a street that needs no decision is looked at
+if TYPE_CHECKING:
+    from headsup.analysis.session import Fortune, RoundNets, SessionTotals, TableHold
+    from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.wagers import Wager
 
-
-class _Leave(Exception):
-    """The player goes."""
+MOST_ROUNDS = 1_000_000_000
+MOST_PACE = 10_000  # rounds in an hour
+MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 
-class Session:
-    """One player's evening. Every decision is one key; `advisers` may speak around each."""
+@dataclass(frozen=True)
+class Sitting:
+    """Everything a session's answer tells."""
 
-    def __init__(
-        self,
-        table: SoloTable,
-        keys: Keys,
-        console: Console,
-        purse: Purse,
-        purse_file: PurseFile | None = None,
-        advisers: Sequence[Adviser] = (),
-    ) -> None:
-        self.table, self.keys, self.screen = table, keys, PlayScreen(console)
-        self.advisers = advisers
-        self._purse, self._file = purse, purse_file
-        self._pocket: Cents = 0  # what could not be bought in at once
-        self._came_with = purse.cents
-        self._bets = Bets(self.rules, purse.bets.get(self.rules.id, {}), purse.cents)
-        self._trouble = ""  # why the purse was not saved, as last said
-        self._warned: object = None  # the bets and chips of which was warned last
-
-    @property
-    def rules(self) -> TableRules:
-        return self.table.table.rules
-
-    @property
-    def bankroll(self) -> Cents:
-        """All the player has that is not on the felt."""
-        return self.table.chips + self._pocket
-
-    @property
-    def result(self) -> Cents:
-        return self.bankroll - self._came_with
-
-    def run(self) -> None:
-        """Play until the player leaves; an open round is then played out by the clock."""
-        self._sit_down()
-        try:
-            self._play()
-        except LogLost as lost:
-            raise self._halted(lost) from None
-
-    def _play(self) -> None:
-        try:
-            try:
-                while True:
-                    self._bet()
-                    self._decide_all()
-            except (EndOfInput, _Leave):
-                self._leave()
-        except AnswerLost:  # nobody sees the table any more
-            self._stand_up()
-            raise
-
-    # Coming and going.
-
-    def _sit_down(self) -> None:
-        chips = min(self._purse.cents, MAX_STAKE_CENTS)
-        self._pocket = self._purse.cents - chips
-        self.table.sit_down("you", chips)
-
-    def _leave(self) -> None:
-        if self._in_hand:
-            self.screen.say(
-                "You leave in the middle of a round: as after a time-out, the hand is "
-                "checked and then folded.",
-                "yellow",
-            )
-            self.table.time_out()
-            self._show_round()
-        self._stand_up()
-        total = Text("You leave with ")
-        total.append(dollars(self.bankroll), style="bold")
-        total.append(f" ({signed(self.result)} this session).")
-        self.screen.end([total, *(line for one in self.advisers for line in one.farewell())])
-
-    def _stand_up(self) -> None:
-        """An open hand is played out by the clock, and the chips go into the purse."""
-        if SEAT not in self.table.table.players:
-            return
-        self.table.time_out()
-        self._save()
-        chips = self.table.chips
-        self.table.stand_up()
-        self._pocket += chips
-
-    def _halted(self, lost: LogLost) -> Refused:
-        """Nothing may happen that is not recorded. What was bet on cards that were seen stays on
-        the felt, where the log has it: a hand is not taken back because a disk is full."""
-        trouble = self._saved()
-        self.screen.end([Text(trouble, style="red")] if trouble else [])
-        reason, chips, felt = lost.message, self.bankroll, self.table.on_felt
-        if felt:
-            return Refused(Code.UNWRITABLE_LOG, "felt", reason=reason, chips=chips, felt=felt)
-        return Refused(Code.UNWRITABLE_LOG, "halt", reason=reason, chips=chips)
-
-    def _save(self) -> None:
-        trouble = self._saved()
-        if trouble and trouble != self._trouble:
-            self.screen.say(trouble, "red")
-        self._trouble = trouble
-
-    def _saved(self) -> str:
-        """Keep what is not on the felt; a sentence when that failed."""
-        if self._file is None:
-            return ""
-        bets = {wager.value: cents for wager, cents in self._bets.stakes.items()}
-        rounds = self._purse.rounds + self.table.table.rounds
-        kept = replace(self._purse, cents=self.bankroll, rounds=rounds)
-        return self._file.save(kept.with_bets(self.rules.id, bets))
-
-    # Betting.
-
-    def _bet(self) -> None:
-        """Change the bets until they are placed, then deal."""
-        self.table.seal()
-        whole = True
-        while True:
-            self._show_bets(whole)
-            whole = False
-            key = self.keys.key()
-            if self._common(key):
-                continue
-            try:
-                if key == ENTER:
-                    if self._warn():
-                        continue
-                    self.table.bet(self._bets.stakes)
-                    self._save()  # a stake is gone when the cards come, however the program ends
-                    self.table.deal()
-                    return
-                self._change(key)
-            except LogLost:
-                raise
-            except Refused as refused:
-                self.screen.say(_plain(refused), "red")
-
-    def _warn(self) -> bool:
-        """Whether these bets are better thought of twice; the same bets are then dealt."""
-        now = (dict(self._bets.stakes), self.table.chips)
-        warning = short_of_raises(self.rules, self._bets.stakes, self.table.chips)
-        if not warning or self._warned == now:
-            return False
-        self._warned = now
-        self.screen.say(f"{warning} Enter once more deals all the same.", "yellow")
-        return True
-
-    def _change(self, key: str) -> None:
-        if key.lower() == "n" and self.bankroll < START:
-            self.table.buy_in(START)
-            self._came_with += START
-            self.screen.say(f"{dollars(START)} more on the table.", "green")
-        elif not self._bets.change(key, self._ask):
-            self._nothing(key)
-
-    def _ask(self, question: str) -> str | None:
-        return self.keys.line(lambda typed: self.screen.ask(question + typed))
-
-    # Deciding.
-
-    def _decide_all(self) -> None:
-        while self.table.table.playing:
-            self._advise_before()
-            self._show_round()
-            self._decide(self.keys.key())
-        for adviser in self.advisers:
-            self._advice(adviser.at_end(self._round, SEAT))
-
-    def _decide(self, key: str) -> None:
-        if self._common(key):
-            return
-        action = self._action(key)
-        if action is None:
-            return
-        before, choices = self._round, self.table.choices()
-        try:
-            looks = self.table.decide(action)
-        except LogLost:
-            raise
-        except Refused as refused:
-            self.screen.say(_plain(refused), "red")
-            return
-        self._save()
-        self._reveal(looks)
-        for adviser in self.advisers:
-            self._advice(adviser.after(before, SEAT, choices, action))
-
-    def _reveal(self, looks: Sequence[PlayerView]) -> None:
-        """Street after street, for who watches; the last look comes with what is then asked."""
-        if self.screen.is_terminal:
-            for look in looks[:-1]:
-                self.screen.show(partial(self._parts, look))
-                self.keys.pause(_LOOK)
-
-    def _action(self, key: str) -> Action | None:
-        """What the key means now; None, and why, if nothing."""
-        choices = self.table.choices()
-        name = key[:1].lower()
-        raises = _raises(choices)
-        if name == "r" or (name.isdigit() and len(raises) > 1):
-            return self._raise(key.lower().removeprefix("r").strip(), raises)
-        for choice in choices:
-            if (name == "c" and isinstance(choice, Check)) or (
-                name == "f" and isinstance(choice, Fold)
-            ):
-                return choice
-        if name == "f":
-            self.screen.say(
-                "A hand is folded only when the whole board is out; check with c.", "yellow"
-            )
-        elif name == "c":
-            self.screen.say(
-                f"On the river there is no check: {self._raise_word} or fold.", "yellow"
-            )
-        else:
-            self._nothing(key)
-        return None
-
-    def _raise(self, multiple: str, raises: Sequence[Raise]) -> Raise | None:
-        if not raises:
-            self.screen.say(self._too_dear(), "red")
-            return None
-        if not multiple and len(raises) > 1:
-            times = "/".join(str(choice.multiple) for choice in raises)
-            most = str(raises[-1].multiple)
-            word = self._raise_word.capitalize()
-            self.screen.ask(f"{word} {times} times the Ante? (Enter: {most}) ")
-            multiple = self.keys.key() or most
-        for choice in raises:
-            if multiple in ("", str(choice.multiple)):
-                return choice
-        allowed = " or ".join(f"{choice.multiple}×" for choice in raises)
-        self.screen.say(f"A {self._raise_word} is {allowed} the Ante here.", "yellow")
-        return None
-
-    def _too_dear(self) -> str:
-        """The least raise of this street, and what there is to pay it with."""
-        street = STREETS[self._round.phase]
-        ante = self._round.seats[SEAT].stakes[Wager.ANTE]
-        least = min(self.rules.raises[street]) * ante
-        chips = dollars(self.table.chips)
-        return f"A {self._raise_word} here is at least {dollars(least)}; you have {chips}."
-
-    def _advise_before(self) -> None:
-        for adviser in self.advisers:
-            self._advice(adviser.before(self._round, SEAT, self.table.choices()))
-        if any(adviser.active for adviser in self.advisers):
-            self.keys.forget()  # advice may take a moment; a key pressed meanwhile costs nothing
-
-    def _advice(self, sentences: str) -> None:
-        for sentence in sentences.splitlines():
-            self.screen.say(sentence, "cyan")
-
-    @property
-    def _raise_word(self) -> str:
-        """What this rule book calls a raise."""
-        return short(self.rules.book.label(Wager.RAISE).lower(), LABEL)
-
-    @property
-    def _round(self) -> Round:
-        round = self.table.round
-        if round is None:
-            raise RuntimeError("no round is open")
-        return round
-
-    # Keys that mean the same everywhere.
-
-    def _common(self, key: str) -> bool:
-        if key == RESIZED:
-            self.screen.again()
-            return True
-        if key.lower() in ("q", "quit", "exit"):
-            if not self._in_hand or self._sure():
-                raise _Leave
-            return True
-        if key.lower() in ("?", "h", "help"):
-            self.screen.page("The keys", key_lines(self.rules), self.keys.key)
-            return True
-        if key.lower() in ("l", "layout"):
-            lines = posted_lines(
-                self.table.view(), self._bets.stakes[Wager.ANTE], self.screen.width
-            )
-            self.screen.page("What is posted at the table", lines, self.keys.key)
-            return True
-        if key.lower() in ("k", "coach") and self.advisers:
-            for adviser in self.advisers:
-                self._advice(adviser.switch())
-            return True
-        if key.lower() in ("v", "verify"):
-            self.screen.page(
-                "Sealed shuffles", fair_lines(self.table.view(), self.screen.width), self.keys.key
-            )
-            return True
-        return False
-
-    @property
-    def _in_hand(self) -> bool:
-        """Whether a hand is open that leaving would give up."""
-        return bool(self.table.table.playing and self.table.round and self.table.round.deck)
-
-    def _sure(self) -> bool:
-        """Ask who leaves in the middle of a hand; Ctrl-C and Ctrl-D are not asked."""
-        felt = dollars(self.table.on_felt)
-        self.screen.ask(f"Leave? Your hand is checked and folded, {felt} on the felt. (y/n) ")
-        return self.keys.key().lower() in ("y", "yes", "q")
-
-    def _nothing(self, key: str) -> None:
-        self.screen.say(f"{key_name(key)} does nothing here; ? shows the keys.", "yellow")
-
-    # What is shown.
-
-    def _show_bets(self, whole: bool) -> None:
-        """The last round, if any, and under it the bets for the next, each with its key."""
-        drawn = self._table if whole or self.screen.is_terminal else None
-        width = self.screen.width
-        sealed = felt.sealed_line(self.table.view(), width) if drawn else []
-        limit = wager_limit(self.rules, width) if drawn else []
-        self.screen.show(drawn, [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)])
-        more = [f"n {dollars(START)} more"] if self.bankroll < START // 10 else []
-        self.screen.prompt(["Enter deal", *more, "? help", "l layout", "q quit"])
-
-    def _out_of_chips(self) -> list[Text]:
-        if self.bankroll >= 2 * least_ante(self.rules):
-            return []
-        said = f"You are out of chips: {dollars(self.bankroll)} is less than the least bet."
-        return [
-            Text(f"  {line}", style="bold yellow") for line in wrap(said, self.screen.width - 2)
-        ]
-
-    def _show_round(self) -> None:
-        self.screen.show(self._table)
-        if self.table.table.playing:
-            self.screen.prompt(self._action_keys())
-
-    def _action_keys(self) -> list[str]:
-        parts = []
-        choices = self.table.choices()
-        ante = self._round.seats[SEAT].stakes[Wager.ANTE]
-        raises = _raises(choices)
-        if raises:
-            times = "/".join(f"{choice.multiple}×" for choice in raises)
-            amount = f" ({dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
-            parts.append(f"r {self._raise_word} {times}{amount}")
-        if any(isinstance(choice, Check) for choice in choices):
-            parts.append("c check")
-        if any(isinstance(choice, Fold) for choice in choices):
-            parts.append("f fold")
-        return [*parts, "? help", "l layout", "q quit"]
-
-    def _table(self, tightness: int) -> list[RenderableType]:
-        return self._parts(self.table.view(), tightness)
-
-    def _parts(self, view: PlayerView, tightness: int) -> list[RenderableType]:
-        """The felt from the title to the results: with few lines the cards lie in one row, with
-        fewer, or few columns, they are written; reasons and money stay."""
-        book, width = self.rules.book, self.screen.width
-        parts: list[RenderableType] = [
-            *felt.title(view, book, f"Chips {dollars(self.bankroll)}", width),
-            *felt.required_words(view, width),
-        ]
-        result = (view.round.results or {}).get(SEAT) if view.round else None
-        if tightness > 1 or width < felt.ROOMY:
-            parts.append(felt.flat_cards(view, SEAT, book, width))
-        elif tightness and result is not None:
-            parts.append(felt.one_row(view, SEAT))
-        else:
-            parts += [
-                felt.shared_cards(view, SEAT, width),
-                felt.own_hand(view, SEAT, book, width),
-            ]
-        if view.round and result is not None and not self.table.table.playing:
-            rows = result_rows(result, view.round.seats[SEAT].decision)
-            brief = tightness == TIGHTEST and width >= felt.ROOMY
-            told = short_results(rows, book) if brief else results(rows, book, width)
-            parts += [told, self._totals(result.net)]
-        return parts
-
-    def _totals(self, net: Cents) -> Text:
-        total = Text("  This round ", style="bold")
-        total.append(signed(net), style=_colour(net))
-        total.append("\n" if self.screen.width < felt.ROOMY else " ")
-        total.append("  This session ")
-        return total.append(signed(self.result), style=_colour(self.result))
+    rules: "TableRules"
+    stakes: "dict[Wager, int]"
+    one: "RoundNets"
+    totals: "SessionTotals"
+    hold: "TableHold"
+    pace: int
+    needed: int
+    fortune: "Fortune | None" = None
 
 
-def _raises(choices: Sequence[Action]) -> list[Raise]:
-    return [choice for choice in choices if isinstance(choice, Raise)]
+def session(
+    rounds: Annotated[str, typer.Option(metavar="N", help="Rounds played.")] = "1000",
+    ante: Annotated[str, typer.Option(metavar="AMOUNT", help="With as much on Odds.")] = "10",
+    trips_plus: Amount = None,
+    pocket_bonus: Amount = None,
+    all_6: Amount = None,
+    progressive: Amount = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Where the progressive stands.")
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="For the chance of ruin.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
+    ] = None,
+    pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = 35,
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The plot alone.")] = None,
+) -> None:
+    """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
+    count = read_count(rounds, MOST_ROUNDS if bankroll is None else MOST_STEPS)
+    _check(pace, bankroll, target)
+    wanted = [path for path in (html, svg) if path is not None]
+    check_writable(wanted)
+    chosen = chosen_rules(rules, sets)
+    sides = {
+        "trips_plus": trips_plus,
+        "pocket_bonus": pocket_bonus,
+        "all_6": all_6,
+        "progressive": progressive,
+    }
+    stakes = _stakes(chosen, ante, sides)
+    sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target)
+    write_files(_files(sitting, html, svg))
+    if as_json:
+        typer.echo(json.dumps(sitting_json(sitting)))
+    else:
+        _print(sitting, wanted)
 
 
-def _colour(cents: Cents) -> str:
-    return "bold green" if cents > 0 else "bold red" if cents < 0 else "bold"
+def _check(pace: int, bankroll: str | None, target: str | None) -> None:
+    if not 1 <= pace <= MOST_PACE:
+        raise Refused(Code.BAD_ARGUMENTS, "number", where="--pace", least=1, most=MOST_PACE)
+    if target is not None and bankroll is None:
+        raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
 
 
-def _plain(refused: Refused) -> str:
-    """A sentence without the seat number, which a single player has no use for."""
-    refusal = refused.refusal
-    if refusal.code is Code.NOT_ENOUGH_CHIPS:
-        refusal = replace(refusal, case="you")
-    if refusal.where == f"seat {SEAT}":
-        refusal = replace(refusal, where="")
-    text = refusal.message
-    return text[:1].upper() + text[1:] + "."
+def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, int]":
+    """In cents, checked as the table would."""
+    from headsup.game.amounts import parse_cents
+    from headsup.game.stakes import unfit_stakes
+    from headsup.game.wagers import Wager
+
+    stakes = {Wager.ANTE: parse_cents(ante, "--ante")}
+    for name, amount in sides.items():
+        if amount is not None:
+            stakes[Wager(name)] = parse_cents(amount, f"--{name.replace('_', '-')}")
+    if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
+        raise Refused.of(unfit)
+    return stakes
+
+
+def _sitting(
+    rules: "TableRules", stakes: "dict[Wager, int]", rounds: int, pace: int, meter: str | None,
+    bankroll: str | None, target: str | None,
+) -> Sitting:  # fmt: skip
+    from headsup.analysis.session import RoundNets, TooWide, fortune, session_totals, table_hold
+    from headsup.analysis.tablepar import stated_meter
+    from headsup.cli.par import read_meter
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solutions import joint_of
+    from headsup.game.wagers import Street, Wager
+
+    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
+    one = RoundNets.of(joint)
+    most = max(multiple for street in Street for multiple in rules.raises[street])
+    needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
+    try:
+        totals = session_totals(one, rounds)
+        sitting = Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed)
+        if bankroll is None:
+            return sitting
+        own, goal = _bankroll(bankroll, target, needed)
+        with progress_bar("Playing every round") as progress:
+            found = fortune(one, rounds, own, needed, goal, progress)
+    except TooWide as error:
+        raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
+    return Sitting(rules, stakes, one, totals, sitting.hold, pace, needed, found)
+
+
+def _bankroll(bankroll: str, target: str | None, needed: int) -> tuple[int, int | None]:
+    from headsup.game.amounts import parse_cents
+
+    own = parse_cents(bankroll, "--bankroll")
+    if own < needed:
+        raise Refused(Code.BAD_BANKROLL, "round", where="--bankroll", needed=needed)
+    goal = None if target is None else parse_cents(target, "--target")
+    if goal is not None and goal <= own:
+        raise Refused(Code.BAD_BANKROLL, "target", where="--target", bankroll=own)
+    return own, goal
+
+
+# For programs.
+
+
+def _dollars(cents: Any, places: int = 10) -> str:
+    from fractions import Fraction
+
+    from headsup.analysis.numbers import decimal
+
+    return decimal(Fraction(cents) / 100, places)
+
+
+def sitting_json(sitting: Sitting) -> dict[str, Any]:
+    from headsup.analysis.numbers import exact, root
+    from headsup.analysis.printout.mainjson import rules_json
+
+    one, totals, hold = sitting.one, sitting.totals, sitting.hold
+    answer = {
+        **rules_json(sitting.rules),
+        "rounds": totals.rounds,
+        "stakes": {wager.value: _dollars(cents, 2) for wager, cents in sitting.stakes.items()},
+        "mean": _dollars(one.mean * totals.rounds),
+        "standard_deviation": root(one.variance * totals.rounds / 10_000),
+        "ahead": f"{totals.ahead:.10f}",
+        "even": f"{totals.even:.10f}",
+        "behind": f"{1 - totals.ahead - totals.even:.10f}",
+        "quantiles": {f"{q}": _dollars(totals.quantile(q), 2) for q in QUANTILES},
+        "error_bound": f"{totals.error:.1e}",
+        "per_round": {
+            "mean": exact(one.mean / 100),
+            "standard_deviation": root(one.variance / 10_000),
+            "staked": exact(one.staked / 100),
+        },
+        "hourly": {"pace": sitting.pace, "mean": _dollars(one.mean * sitting.pace)},
+        "hold": {
+            "theoretical": exact(hold.theoretical),
+            "bands": {
+                level: [f"{share:.6f}" for share in band] for level, band in hold.bands.items()
+            },
+            "volatility_index": f"{hold.volatility_index:.6f}",
+            "rounds_to_show": hold.rounds_to_show,
+        },
+    }  # fmt: skip
+    if sitting.fortune is not None:
+        answer["ruin"] = f"{sitting.fortune.ruin:.10f}"
+        answer["target"] = f"{sitting.fortune.target:.10f}"
+        answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
+        answer["needed"] = _dollars(sitting.needed, 2)
+    return answer
+
+
+# For people.
+
+
+def _rows(sitting: Sitting) -> list[tuple[str, str]]:
+    from headsup.analysis.numbers import percent
+    from headsup.game.money import dollars
+
+    one, totals, hold = sitting.one, sitting.totals, sitting.hold
+    rounds = totals.rounds
+    # The bankroll ends a session early; these lines are of all its rounds.
+    whole = "" if sitting.fortune is None else ", were all rounds played"
+    rows = [
+        ("Expected result", f"${_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
+        ("Standard deviation", f"${float(one.variance * rounds) ** 0.5 / 100:,.2f}"),
+        ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
+         f"{1 - totals.ahead - totals.even:.2%}"),
+        *((f"{q:.0%} of sessions end at most at{whole}", dollars(totals.quantile(q)))
+          for q in QUANTILES),
+        (f"Expected per hour at {sitting.pace} rounds",
+         f"${_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
+    ]  # fmt: skip
+    if sitting.fortune is not None:
+        rows.append((f"Ruined (below {dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}"))
+        if sitting.fortune.target:
+            rows.append(("Target reached", f"{sitting.fortune.target:.4%}"))
+        rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
+    rows.append(("House: theoretical hold of all staked", percent(hold.theoretical)))
+    for level, (low, high) in hold.bands.items():
+        rows.append((f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}"))
+    rows.append(("House: volatility index", f"{hold.volatility_index:.3f}"))
+    shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
+    rows.append(("House: ahead with 95% after about", shows))
+    rows.append(("No chance here is wrong by more than", f"{totals.error:.0e}"))
+    return rows
+
+
+def _about(sitting: Sitting) -> str:
+    from headsup.game.money import dollars
+
+    stakes = ", ".join(
+        f"{sitting.rules.book.label(wager)} {dollars(cents)}"
+        for wager, cents in sitting.stakes.items()
+    )
+    return f"{sitting.totals.rounds:,} rounds, best play; {stakes}"
+
+
+def _files(sitting: Sitting, html: Path | None, svg: Path | None) -> dict[Path, bytes]:
+    from headsup.analysis.printout.curves import ruin_plot, session_page, session_plot
+
+    contents: dict[Path, bytes] = {}
+    if html is None and svg is None:
+        return contents
+    plots = [session_plot(sitting.totals)]
+    if svg is not None:
+        contents[svg] = plots[0].encode()
+    if html is not None:
+        if sitting.fortune is not None:
+            plots.append(ruin_plot(sitting.fortune))
+        title = sitting.rules.book.title
+        contents[html] = session_page(title, _about(sitting), plots, _rows(sitting)).encode()
+    return contents
+
+
+def _print(sitting: Sitting, written: list[Path]) -> None:
+    from rich.table import Table
+
+    from headsup.cli.screen import console
+
+    screen = console()
+    screen.print(sitting.rules.book.title, style="bold")
+    screen.print(f"{_about(sitting)}\n", style="dim")
+    table = Table.grid(padding=(0, 3))
+    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    for row in _rows(sitting):
+        table.add_row(*row)
+    screen.print(table)
+    for path in written:
+        screen.print(f"Written: {path}", markup=False)
