@@ -18,6 +18,7 @@ from headsup.house import followers, forwarding, hearing
 from headsup.house.accounts import Person, Role
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
 from headsup.house.house import House
+from headsup.house.pace import Timings
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.requests import Request, put_request
@@ -134,8 +135,12 @@ async def test_whose_seat_it_is_is_decided_by_the_owner(database: Database) -> N
 
 async def test_a_table_is_opened_on_a_floor_that_another_server_owns(database: Database) -> None:
     async with two(database, 1) as (one, other):
-        asked = Asked("opening-T2", "T2", STAFF, evening(id="T2")[0].command)
+        slower = Timings(betting=45.0)
+        asked = Asked("opening-T2", "T2", STAFF, evening(id="T2")[0].command, pace=slower)
         assert isinstance(await other.open_table(FLOOR, asked), CarriedOut)
+        assert other.paces["T2"].timings == slower
+        await one.tend()
+        assert one.paces == other.paces
         assert {table.id for table in other.tables()} == {"T1", "T2"}
         assert {table.id for table in one.tables()} == {"T1", "T2"}
         again = Asked("opening-again", "T2", STAFF, asked.command)

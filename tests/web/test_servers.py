@@ -25,6 +25,7 @@ from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import Command
 from headsup.house import clock
 from headsup.house.accounts import Accounts, LogIn, Person, Role
+from headsup.house.pace import Timings
 from headsup.house.reconciliation import reconcile
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
@@ -36,6 +37,7 @@ from tests.tables import opening, stakes
 from tests.web.serving import serving
 
 SUE = ("Sue", "correct horse battery")
+QUICK = Timings().times(0.1)
 MONEY = 10_000_000
 LOST = (Turned, OSError, ConnectionClosed, httpx.HTTPError)
 
@@ -197,7 +199,7 @@ async def playing(
             for one in range(each):
                 table = f"T{number}{one}"
                 sealed = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
-                await client.open_table(table, table, sealed, SUE)
+                await client.open_table(table, table, sealed, SUE, pace=QUICK)
                 casino.tables.append(table)
     for number, table in enumerate(casino.tables):
         for seat in (1, 2):

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from headsup.game.record.chain import Json, canonical
@@ -13,6 +13,7 @@ from headsup.game.record.journal import write_by
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import By, Command
 from headsup.house.accounts import Person, Role
+from headsup.house.pace import Timings
 from headsup.house.store.protocol import KeptAnswer
 
 MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
@@ -21,13 +22,15 @@ MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One command, who sends it and the id its sender made. `person` is who it comes from where
-    the house does not ask itself: whether they may is decided with the command."""
+    the house does not ask itself: whether they may is decided with the command. `pace` is for a
+    table that is to be opened with one of its own."""
 
     id: str
     table: str
     by: By
     command: Command
     person: Person | None = None
+    pace: Timings | None = None
 
     @property
     def own_id(self) -> tuple[str, str]:
@@ -41,6 +44,8 @@ class Asked:
         said: list[Json] = [self.table, write_by(self.by), write_command(self.command)]
         if self.person is not None and self.person.role is Role.PLAYER:
             said.append(self.person.name)
+        if self.pace is not None:
+            said.append(json.dumps(asdict(self.pace)))
         return sha256(canonical(said).encode("ascii")).hexdigest()
 
 

@@ -12,7 +12,7 @@ time, whoever asked is told that the floor is not to be had, and may send the co
 import asyncio
 import json
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -24,6 +24,7 @@ from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.accounts import Person, Role
 from headsup.house.host import Asked, CarriedOut, Host, Reply, Unavailable
 from headsup.house.log import Trouble, log, places
+from headsup.house.pace import Timings
 from headsup.house.store.database import Database
 from headsup.house.store.requests import (
     Request,
@@ -205,6 +206,7 @@ def _written(asked: Asked) -> str:
             "by": write_by(asked.by),
             "command": write_command(asked.command),
             "person": None if person is None else [person.id, person.name, person.role.value],
+            "pace": None if asked.pace is None else asdict(asked.pace),
         }
     )
 
@@ -216,7 +218,9 @@ def _read(text: str) -> Asked:
         id, name, role = said["person"]
         person = Person(id, name, Role(role))
     command = read_command(said["command"])
-    return Asked(said["id"], said["table"], read_by(said["by"]), command, person)
+    timings = said.get("pace")  # a server of an older version sends none
+    pace = None if timings is None else Timings(**timings)
+    return Asked(said["id"], said["table"], read_by(said["by"]), command, person, pace)
 
 
 def _written_reply(reply: Reply) -> str:

@@ -30,9 +30,10 @@ from headsup.house.following import Step
 from headsup.house.keeper import Keeper
 from headsup.house.log import log, places
 from headsup.house.noting import Decided, noted
-from headsup.house.pace import TimeLeft
+from headsup.house.pace import TablePace, TimeLeft
 from headsup.house.permissions import forbidden
 from headsup.house.store.notes import IncidentKind, Notes
+from headsup.house.store.paces import paced
 from headsup.house.store.protocol import (
     Append,
     Kept,
@@ -85,6 +86,7 @@ class _Batch:
     answers: dict[str, KeptAnswer] = field(default_factory=dict)
     replies: list[tuple[_Waiting, Reply]] = field(default_factory=list)
     notes: list[Notes] = field(default_factory=list)
+    paces: list[tuple[str, TablePace]] = field(default_factory=list)
 
     def decide(self, asked: Asked) -> Reply:
         """Decide one more command, on top of those before it."""
@@ -101,7 +103,7 @@ class _Batch:
             return decision
         moves = _moves(floor, asked.table, decision)
         journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
-        notes = noted(Decided(floor, journal, asked.table, asked.by, decision))
+        decided = Decided(floor, journal, asked.table, asked.by, decision)
         outcome = CarriedOut(written[-1].index)
         self.answers[asked.id] = kept_answer(asked, outcome)
         self.accepted[asked.id] = outcome
@@ -109,7 +111,12 @@ class _Batch:
         self.moves += moves
         self.links += written
         self.happened.append(Happened(journal, asked.table, decision))
-        self.notes.append(notes)
+        self.notes.append(noted(decided))
+        if asked.pace is not None:
+            pace = TablePace(asked.pace, decided.who, self.at)
+            told = paced(asked.table, pace.timings, pace.by, pace.at)
+            self.notes.append(Notes(incidents=(told,)))
+            self.paces.append((asked.table, pace))
         return outcome
 
 
@@ -278,6 +285,7 @@ class Host:
         append = Append(
             *(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves),
             notes=tuple(batch.notes),
+            paces=tuple(batch.paces),
         )
         try:
             kept = await self._keeper.keep(append)

@@ -28,7 +28,16 @@ from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
 from headsup.house.forwarding import Forwarding
 from headsup.house.hearing import hear, tell
-from headsup.house.host import FOLLOWED, STOPPED, Asked, Happened, Host, Reply, Unavailable
+from headsup.house.host import (
+    FOLLOWED,
+    STOPPED,
+    Asked,
+    CarriedOut,
+    Happened,
+    Host,
+    Reply,
+    Unavailable,
+)
 from headsup.house.keeper import Keeper
 from headsup.house.log import Trouble, log, places
 from headsup.house.pace import TablePace, Timings
@@ -36,7 +45,7 @@ from headsup.house.snapshots import Snapshots
 from headsup.house.store.attendances import kept_attendances, put_attendance
 from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind
-from headsup.house.store.paces import kept_paces, put_pace
+from headsup.house.store.paces import kept_paces, paced, put_pace
 from headsup.house.store.protocol import Lease
 from headsup.house.store.signals import Signal
 
@@ -330,7 +339,8 @@ class House:
         """Pause a table, take it over from its automatic dealer, or let it go on: on whichever
         server it is dealt."""
         kind = IncidentKind.UNAVAILABLE if attendance.paused else IncidentKind.CONFIGURATION
-        told = self._told(kind, table, by, {"act": "attendance", **asdict(attendance)})
+        said = json.dumps({"act": "attendance", **asdict(attendance)}, sort_keys=True)
+        told = Incident(kind, self._now(), by, said, table)
         floor = self._floor_of.get(table, "")
         await asyncio.to_thread(put_attendance, self.database, floor, table, attendance, told)
         self.attendances.put(table, attendance)
@@ -338,17 +348,13 @@ class House:
 
     async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
         """How fast a table is dealt, on whichever server; None is the usual pace again."""
-        said = None if timings is None else asdict(timings)
-        told = self._told(IncidentKind.CONFIGURATION, table, by, {"act": "pace", "seconds": said})
+        told = paced(table, timings, by, self._now())
         pace = None if timings is None else TablePace(timings, by, told.at)
         floor = self._floor_of.get(table, "")
-        await asyncio.to_thread(put_pace, self.database, floor, table, pace, told)
+        await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, told)
         others = {id: one for id, one in self.paces.items() if id != table}
         self.paces = others if pace is None else {**others, table: pace}
         self._tell_attended(table)
-
-    def _told(self, kind: IncidentKind, table: str, by: str, what: dict[str, object]) -> Incident:
-        return Incident(kind, self._now(), by, json.dumps(what, sort_keys=True), table)
 
     def _tell_attended(self, table: str) -> None:
         for told in tuple(self._attended):
@@ -356,12 +362,16 @@ class House:
 
     async def _look_who_attends(self) -> None:
         kept = await asyncio.to_thread(kept_attendances, self.database)
-        paces = await asyncio.to_thread(kept_paces, self.database)
+        paces = await asyncio.to_thread(self._kept_paces)
         known = self.paces.keys() | paces.keys()
         changed = {table for table in known if self.paces.get(table) != paces.get(table)}
         self.paces = paces
         for table in sorted(changed.union(self.attendances.renew(kept))):
             self._tell_attended(table)
+
+    def _kept_paces(self) -> dict[str, TablePace]:
+        with self.database.reading() as connection:
+            return kept_paces(connection)
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]
@@ -394,9 +404,12 @@ class House:
             if name is None:
                 raise Unavailable("the table is being opened")
             try:
-                return await self._open(floor, asked)
+                reply = await self._open(floor, asked)
             finally:
                 await asyncio.to_thread(name.close)
+        if asked.pace is not None and isinstance(reply, CarriedOut):
+            await self._look_who_attends()
+        return reply
 
     async def _open(self, floor: str, asked: Asked) -> Reply:
         host = await self.find(asked.table) or self.hosts.get(floor)

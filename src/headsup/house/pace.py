@@ -4,12 +4,12 @@ Pure: it says what is due so many seconds after which moment, and knows no clock
 when each moment came, and does what is due first, unless something else happened before.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from math import isfinite
 from typing import TypeAlias, assert_never
 
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
 from headsup.game.round.state import Phase, Round
 from headsup.game.shuffle import Shuffle
@@ -33,15 +33,21 @@ class Timings:
     close: float = 4.0  # to look at the results
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            seconds = getattr(self, one.name)
-            number = type(seconds) in (int, float) and isfinite(seconds)
-            if not number or not 0 <= seconds <= LONGEST:
-                raise Refused(Code.BAD_TIMING, where=one.name, value=seconds, most=LONGEST)
+        if wrong := wrong_timings({one.name: getattr(self, one.name) for one in fields(self)}):
+            raise Refused.of(next(iter(wrong.values())))
 
     def times(self, factor: float) -> "Timings":
         """The same at another pace."""
         return Timings(**{one.name: getattr(self, one.name) * factor for one in fields(self)})
+
+
+def wrong_timings(seconds: Mapping[str, float]) -> dict[str, Refusal]:
+    """By step, why so many seconds cannot be waited there."""
+    return {
+        name: refusal(Code.BAD_TIMING, where=name, value=value, most=LONGEST)
+        for name, value in seconds.items()
+        if type(value) not in (int, float) or not isfinite(value) or not 0 <= value <= LONGEST
+    }
 
 
 @dataclass(frozen=True, slots=True)

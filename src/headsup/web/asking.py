@@ -11,11 +11,13 @@ from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import DealCards
 from headsup.game.round.state import Round
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import By, Command, OpenTable
 from headsup.game.table.state import Table
 from headsup.house.accounts import Accounts, NoEntry, Person, Role
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
 from headsup.house.house import House
+from headsup.house.pace import Timings, wrong_timings
 from headsup.house.permissions import (
     SUPERVISORS,
     forbidden,
@@ -33,6 +35,7 @@ from headsup.web.protocol import (
     CommandAsked,
     DeclinedMessage,
     OpeningAsked,
+    SecondsShown,
 )
 
 _ANY_DECK = DealCards(())
@@ -45,6 +48,16 @@ def round_to_deal(person: Person, table: Table) -> Round:
     if table.round is None:
         raise Refused(Code.NO_ROUND)
     return table.round
+
+
+def wrong_pace(opening: OpenTable, pace: SecondsShown | None) -> dict[str, Refusal]:
+    """By field, what is wrong with the pace that a table is to be opened with."""
+    if pace is None:
+        return {}
+    if opening.shuffle is Shuffle.ENTERED:
+        return {"pace": refusal(Code.BAD_TIMING, "by_hand")}
+    wrong = wrong_timings(pace.model_dump())
+    return {f"pace.{step}": refused for step, refused in wrong.items()}
 
 
 async def proved_second(
@@ -130,8 +143,11 @@ class Desk:
                 return refusal(Code.BAD_MESSAGE)
             if forbids := forbidden(person, None, opening):
                 return forbids
+            if refused := next(iter(wrong_pace(opening, message.pace).values()), None):
+                return refused
+            pace = None if message.pace is None else Timings(**message.pace.model_dump())
             by, command = await self._signed(person, opening, message.approval)
-            asked = Asked(message.id, message.table, by, command, person)
+            asked = Asked(message.id, message.table, by, command, person, pace)
             return await self._house.open_table(message.floor, asked)
         except Refused as refused:
             return refused.refusal

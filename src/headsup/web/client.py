@@ -14,7 +14,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -24,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import Command, OpenTable
+from headsup.house.pace import Timings
 from headsup.web.security import COOKIE
 
 # Name and password of the second person, where a command takes two.
@@ -111,10 +112,18 @@ class Client:
         return await self._answered({"type": "ask", "table": table}, command, id, approval)
 
     async def open_table(
-        self, floor: str, table: str, opening: OpenTable, approval: Approved, id: str = ""
+        self,
+        floor: str,
+        table: str,
+        opening: OpenTable,
+        approval: Approved,
+        id: str = "",
+        pace: Timings | None = None,
     ) -> int:
-        """Open a table, which a supervisor approves."""
-        said = {"type": "open", "floor": floor, "table": table}
+        """Open a table, which a supervisor approves; with a pace if the usual one will not do."""
+        said: dict[str, Any] = {"type": "open", "floor": floor, "table": table}
+        if pace is not None:
+            said["pace"] = asdict(pace)
         return await self._answered(said, opening, id, approval)
 
     async def _answered(

@@ -1,10 +1,8 @@
 """How fast the house deals a table: shown to the staff, set by the office for each table."""
 
 from dataclasses import asdict
-from typing import Annotated
 
 from fastapi import APIRouter, Request
-from pydantic import Field
 
 from headsup.game.refusal import Refused
 from headsup.game.shuffle import Shuffle
@@ -18,22 +16,9 @@ from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.log import log
 from headsup.web.people import Asker, _Strict, allowed
+from headsup.web.protocol import SecondsShown
 
 router = APIRouter(prefix="/api", tags=["dealing"])
-# What is out of bounds is refused in words, by the one rule that knows them.
-Seconds = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": LONGEST})]
-
-
-class SecondsShown(_Strict):
-    """How long each step of a round waits; the time for decisions is in the table's rules."""
-
-    open: Seconds
-    betting: Seconds
-    all_in: Seconds
-    deal: Seconds
-    card: Seconds
-    resolve: Seconds
-    close: Seconds
 
 
 class PaceShown(_Strict):

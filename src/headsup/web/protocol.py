@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import OpenTable
 from headsup.game.word import Word
+from headsup.house.pace import LONGEST
 from headsup.web.examples import EXAMPLES, OPENING
 from headsup.web.schemas import command_schema, commands_schema
 
@@ -152,23 +153,42 @@ class CardsMessage(CardsAsked):
     table: TableId
 
 
+# What is out of bounds is refused in words, by the one rule that knows them.
+Seconds = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": LONGEST})]
+
+
+class SecondsShown(Message):
+    """How long each step of a round waits; the time for decisions is in the table's rules."""
+
+    open: Seconds
+    betting: Seconds
+    all_in: Seconds
+    deal: Seconds
+    card: Seconds
+    resolve: Seconds
+    close: Seconds
+
+
 class OpeningAsked(Message):
     """A new table, on a floor that is opened with its first table; a supervisor approves.
 
-    With `meter` in the command the table is linked to a meter that is open on the floor.
+    With `meter` in the command the table is linked to a meter that is open on the floor; with
+    `pace` the house deals it at another pace than it usually does.
     """
 
     id: Id
     floor: FloorId
     table: TableId
     command: OpeningJson
+    pace: SecondsShown | None = None
     approval: Approval | None = None
 
 
 class OpenMessage(OpeningAsked):
     """A new table, on a floor that is opened with its first table; a supervisor approves.
 
-    With `meter` in the command the table is linked to a meter that is open on the floor.
+    With `meter` in the command the table is linked to a meter that is open on the floor; with
+    `pace` the house deals it at another pace than it usually does.
     """
 
     type: Literal["open"]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import cache
 from typing import Any, get_args
 
@@ -24,6 +25,7 @@ from headsup.game.viewers import AtSeat
 from headsup.game.views import seen
 from headsup.game.views.wire import write_view
 from headsup.house.accounts import TICKET_SECONDS, Role
+from headsup.house.pace import Timings
 from headsup.house.permissions import permission
 from headsup.house.recent import MOST_MISSED
 from headsup.web.examples import OPENING, example_of
@@ -44,6 +46,7 @@ from headsup.web.protocol import (
     OpenMessage,
     PingMessage,
     PongMessage,
+    SecondsShown,
     ShownMessage,
     TimeGiven,
     UnwatchMessage,
@@ -179,7 +182,13 @@ def message_examples() -> tuple[Message, ...]:
             type="cards", id=id, table="T1", text="board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd"
         ),
         OpenMessage(
-            type="open", id=id, floor="main-floor", table="T1", command=opening, approval=approval
+            type="open",
+            id=id,
+            floor="main-floor",
+            table="T1",
+            command=opening,
+            pace=SecondsShown(**asdict(Timings(betting=45.0))),
+            approval=approval,
         ),
         PingMessage(type="ping"),
         WelcomeMessage(name="Ann", role=Role.PLAYER.value),

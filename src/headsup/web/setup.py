@@ -1,6 +1,7 @@
 """Setting a table up: the rule books with all their choices, and what a choice comes to."""
 
 import re
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -16,12 +17,14 @@ from headsup.game.table.commands import OpenTable, Staff
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor
 from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.house.pace import LONGEST
 from headsup.house.permissions import forbidden
+from headsup.web.asking import wrong_pace
 from headsup.web.commands import declined_as
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict
-from headsup.web.protocol import FLOOR_NAME, OpeningJson
+from headsup.web.protocol import FLOOR_NAME, OpeningJson, SecondsShown
 from headsup.web.suggestions import about_options, suggested_options
 
 router = APIRouter(prefix="/api", tags=["setup"])
@@ -37,11 +40,12 @@ class OpeningTried(_Strict):
     floor: NameTried
     table: NameTried
     command: OpeningJson
+    pace: SecondsShown | None = None
 
 
 class FieldWrong(_Strict):
-    """`field` is `floor`, `table` or a path such as `options.meter_seed` or `limits.ante.max`;
-    empty where it is none of one field."""
+    """`field` is `floor`, `table` or a path such as `options.meter_seed`, `limits.ante.max` or
+    `pace.betting`; empty where it is none of one field."""
 
     field: str
     message: str
@@ -56,6 +60,8 @@ class OpeningChecked(_Strict):
     wrong: list[FieldWrong] = Field(description="Everything that is refused, each at its field.")
     unlimited: list[str] = Field(description="Wagers on which nothing bounds a stake.")
     has_edges: bool = Field(description="Whether `POST /api/edges` can tell the choice's edges.")
+    usual_pace: SecondsShown = Field(description="Of a table that is opened without a pace.")
+    longest: float = Field(description="Seconds that any step may wait.")
 
 
 @router.get("/rulebooks", response_model=list[dict[str, Any]])
@@ -97,6 +103,9 @@ async def check(tried: OpeningTried, request: Request, person: Asker) -> Opening
     wrong = [] if _FLOOR.match(tried.floor) else [_wrong(refusal(Code.BAD_NAME, "floor"))]
     if isinstance(answer, Refusal):
         wrong += _all_wrong(answer)
+    wrong_seconds = wrong_pace(opening, tried.pace).items()
+    wrong += [FieldWrong(field=at, message=one.message) for at, one in wrong_seconds]
+    usual = SecondsShown(**asdict(house_of(request).usual_pace))
     rules = _chosen(opening)
     if wrong or rules is None:
         return OpeningChecked(
@@ -106,6 +115,8 @@ async def check(tried: OpeningTried, request: Request, person: Asker) -> Opening
             wrong=wrong,
             unlimited=[],
             has_edges=rules is not None,
+            usual_pace=usual,
+            longest=LONGEST,
         )
     return OpeningChecked(
         refused=None,
@@ -114,6 +125,8 @@ async def check(tried: OpeningTried, request: Request, person: Asker) -> Opening
         wrong=[],
         unlimited=_unlimited(rules),
         has_edges=True,
+        usual_pace=usual,
+        longest=LONGEST,
     )
 
 

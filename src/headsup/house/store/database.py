@@ -18,6 +18,7 @@ from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engine
 from headsup.house.store.notes import write_notes
+from headsup.house.store.paces import write_pace
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreLost
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
@@ -200,6 +201,8 @@ class Database:
             connection,
             ((append.lease.floor, notes) for append in appends for notes in append.notes),
         )
+        for table, pace in (one for append in appends for one in append.paces):
+            write_pace(connection, table, pace)
         notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.

@@ -3,43 +3,52 @@
 import json
 from dataclasses import asdict
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from headsup.house.pace import TablePace, Timings
-from headsup.house.store.database import Database
-from headsup.house.store.notes import Incident, Notes, write_notes
+from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import PACES
 from headsup.house.store.signals import Signal, notify
 
 
+def paced(table: str, timings: Timings | None, by: str, at: str) -> Incident:
+    """What is told of it; None is the usual pace."""
+    what = {"act": "pace", "seconds": None if timings is None else asdict(timings)}
+    return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(what, sort_keys=True), table)
+
+
 def put_pace(
-    database: Database, floor: str, table: str, pace: TablePace | None, incident: Incident
+    engine: Engine, floor: str, table: str, pace: TablePace | None, incident: Incident
 ) -> None:
     """With what is told of it; None lets the table go at the usual pace again."""
     try:
-        _put(database, floor, table, pace, incident)
+        _put(engine, floor, table, pace, incident)
     except IntegrityError:  # another did at the same moment: the last counts
-        _put(database, floor, table, pace, incident)
+        _put(engine, floor, table, pace, incident)
 
 
 def _put(
-    database: Database, floor: str, table: str, pace: TablePace | None, incident: Incident
+    engine: Engine, floor: str, table: str, pace: TablePace | None, incident: Incident
 ) -> None:
-    with database.engine.begin() as connection:
-        connection.execute(delete(PACES).where(PACES.c.table == table))
-        if pace is not None:
-            timings = json.dumps(asdict(pace.timings), sort_keys=True)
-            row = {"table": table, "timings": timings, "by": pace.by, "at": pace.at}
-            connection.execute(insert(PACES), row)
+    with engine.begin() as connection:
+        write_pace(connection, table, pace)
         write_notes(connection, [(floor, Notes(incidents=(incident,)))])
-        notify(connection, [(Signal.ATTENDED, table)])
 
 
-def kept_paces(database: Database) -> dict[str, TablePace]:
+def write_pace(connection: Connection, table: str, pace: TablePace | None) -> None:
+    """In the transaction that is open; every server hears of it."""
+    connection.execute(delete(PACES).where(PACES.c.table == table))
+    if pace is not None:
+        timings = json.dumps(asdict(pace.timings), sort_keys=True)
+        row = {"table": table, "timings": timings, "by": pace.by, "at": pace.at}
+        connection.execute(insert(PACES), row)
+    notify(connection, [(Signal.ATTENDED, table)])
+
+
+def kept_paces(connection: Connection) -> dict[str, TablePace]:
     """Of the tables that have one of their own."""
-    with database.reading() as connection:
-        rows = connection.execute(select(PACES)).all()
+    rows = connection.execute(select(PACES)).all()
     return {
         row.table: TablePace(Timings(**json.loads(row.timings)), row.by, row.at) for row in rows
     }

@@ -12,6 +12,7 @@ from typing import Protocol
 from headsup.game.money import Cents
 from headsup.game.record.chain import Head, Link
 from headsup.game.word import Word
+from headsup.house.pace import TablePace
 from headsup.house.store.notes import Notes
 
 
@@ -45,8 +46,8 @@ class WalletMove:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """What one floor decided and wants kept: entries, answers, wallets and notes, together or
-    not at all."""
+    """What one floor decided and wants kept: entries, answers, wallets, notes, and the pace of a
+    table that opens with one of its own; together or not at all."""
 
     lease: Lease
     after: Head
@@ -55,6 +56,7 @@ class Append:
     answers: tuple[KeptAnswer, ...] = ()
     moves: tuple[WalletMove, ...] = ()
     notes: tuple[Notes, ...] = ()
+    paces: tuple[tuple[str, TablePace], ...] = ()  # by table
 
 
 class Kept(Word):
