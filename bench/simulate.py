@@ -10,6 +10,7 @@ from pokerkit import Automation, NoLimitTexasHoldem
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import RoundJoint, joint_counts, round_joint
+from headsup.analysis.running import Threads
 from headsup.analysis.simulation import simulate
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import Strategy, load_or_build
@@ -51,7 +52,7 @@ def _seconds(
     rules: TableRules, strategy: Strategy, joint: RoundJoint, workers: int, rounds: int = ROUNDS
 ) -> float:
     start = perf_counter()
-    simulate(rules, strategy, joint, BETS, rounds, 1, 1, workers=workers)
+    simulate(rules, strategy, joint, BETS, rounds, 1, 1, workforce=Threads(workers))
     return perf_counter() - start
 
 

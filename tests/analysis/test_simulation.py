@@ -7,6 +7,7 @@ from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import round_joint
 from headsup.analysis.kernels.tables import TOTAL
+from headsup.analysis.running import Threads
 from headsup.analysis.simulation import Simulation, simulate
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import Strategy, parse, serialise
@@ -37,7 +38,7 @@ def dealt(
     }
     payoffs = strategy.solution.payoffs
     joint = round_joint(rules, payoffs, count_by_class(strategy), bets, 0)
-    return simulate(rules, strategy, joint, bets, rounds, seats, seed, workers=workers)
+    return simulate(rules, strategy, joint, bets, rounds, seats, seed, workforce=Threads(workers))
 
 
 @pytest.fixture(scope="module")

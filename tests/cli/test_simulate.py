@@ -12,7 +12,7 @@ def test_a_simulation_as_json() -> None:
     assert abs(float(answer["ante"]["z"])) < 5
     assert answer["ante"]["exact"] == "-0.0235842316"
     assert 0 < float(answer["seat_correlation"]) < 0.5
-    assert headsup(*words, "--workers", "1").json == answer
+    assert headsup(*words, "--threads", "1").json == answer
 
 
 def test_a_simulation_for_people() -> None:
@@ -30,6 +30,7 @@ def test_a_simulation_for_people() -> None:
         (("--seats", "7"), "--seats"),
         (("--seed", "-1"), "--seed"),
         (("--workers", "0"), "--workers"),
+        (("--threads", "0"), "--threads"),
     ],
 )
 def test_bad_questions(words: tuple[str, ...], where: str) -> None:

@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.chunks import Progress
 from headsup.analysis.joint import RoundJoint
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE
 from headsup.analysis.kernels.evaluator import lookup
@@ -30,6 +30,7 @@ from headsup.analysis.kernels.tables import (
     TablePays,
     play_rounds,
 )
+from headsup.analysis.running import Workforce, run
 from headsup.analysis.strategy import Strategy, canonical_flop
 from headsup.game.hands import Category
 from headsup.game.money import Cents
@@ -81,26 +82,16 @@ def simulate(
     seats: int,
     seed: int,
     progress: Progress | None = None,
-    workers: int | None = None,
+    workforce: Workforce | None = None,
 ) -> Simulation:
     """Every seat stakes the same and plays the strategy; `joint` has the exact values."""
-    book, pays, look = playbook(strategy), _pays(rules, strategy, bets), lookup()
-    starts = range(0, rounds, CHUNK)
+    book, pays = playbook(strategy), _pays(rules, strategy, bets)
     totals = [[0, 0, 0] for _ in range(WAGERS)]
-    with Crew(len(starts), progress, workers) as crew:
-        for batch in range(0, len(starts), 4096):  # few enough to be kept at once
-            part = starts[batch : batch + 4096]
-            sums = np.zeros((len(part), WAGERS, 3), np.int64)
-            crew.run(
-                partial(
-                    play_rounds,
-                    *(first, min(first + CHUNK, rounds), seats, np.uint64(seed)),
-                    *(book, pays, look, sums[place]),
-                )
-                for place, first in enumerate(part)
-            )
-            for wager, column in np.ndindex(WAGERS, 3):
-                totals[wager][column] += sum(sums[:, wager, column].tolist())
+    chunks = [(first, min(first + CHUNK, rounds)) for first in range(0, rounds, CHUNK)]
+    work = partial(_chunk, seats, seed, book, pays)
+    for sums in run(chunks, work, workforce, progress):
+        for wager, column in np.ndindex(WAGERS, 3):
+            totals[wager][column] += int(sums[wager, column])
     found = tuple(
         _simulated(wager, joint, bets[wager], totals[PLACES[wager]], rounds, seats)
         for wager in PLACES
@@ -108,6 +99,14 @@ def simulate(
     )
     correlation = _correlation(totals[MAIN], rounds, seats) if seats > 1 else None
     return Simulation(rounds, seats, seed, found, correlation, tuple(map(tuple, totals)))
+
+
+def _chunk(
+    seats: int, seed: int, book: Playbook, pays: TablePays, rounds: tuple[int, int]
+) -> NDArray[np.int64]:
+    sums = np.zeros((WAGERS, 3), np.int64)
+    play_rounds(*rounds, seats, np.uint64(seed), book, pays, lookup(), sums)
+    return sums
 
 
 def _simulated(

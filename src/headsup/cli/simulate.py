@@ -7,14 +7,21 @@ import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.counts import read_count
+from headsup.cli.workforce import (
+    SchedulerOption,
+    ThreadsOption,
+    WorkersOption,
+    chosen_workforce,
+)
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from headsup.analysis.running import Workforce
     from headsup.analysis.simulation import Simulation
     from headsup.game.rulebook.tablerules import TableRules
 
 MOST_ROUNDS = 10**12
-MOST_SEATS, MOST_WORKERS = 6, 256
+MOST_SEATS = 6
 MOST_SEED = 2**63 - 1
 
 
@@ -22,9 +29,9 @@ def simulate(
     rounds: Annotated[str, typer.Option(metavar="N", help="Rounds dealt: 1000000 or 1e9.")] = "1e6",
     seats: Annotated[int, typer.Option(metavar="N", help="1 to 6, sharing the board.")] = 1,
     seed: Annotated[int, typer.Option(metavar="N", help="The same deals the same cards.")] = 1,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Threads; the answer is the same.")
-    ] = None,
+    threads: ThreadsOption = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
@@ -34,12 +41,12 @@ def simulate(
     for where, number, least, most in (
         ("--seats", seats, 1, MOST_SEATS),
         ("--seed", seed, 0, MOST_SEED),
-        ("--workers", workers if workers is not None else 1, 1, MOST_WORKERS),
     ):
         if not least <= number <= most:
             raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=least, most=most)
     chosen = chosen_rules(rules, sets)
-    found = _simulated(chosen, count, seats, seed, workers)
+    with chosen_workforce(threads, workers, scheduler) as workforce:
+        found = _simulated(chosen, count, seats, seed, workforce)
     if as_json:
         typer.echo(json.dumps(simulation_json(chosen, found)))
     else:
@@ -47,7 +54,7 @@ def simulate(
 
 
 def _simulated(
-    rules: "TableRules", rounds: int, seats: int, seed: int, workers: int | None
+    rules: "TableRules", rounds: int, seats: int, seed: int, workforce: "Workforce"
 ) -> "Simulation":
     from fractions import Fraction
 
@@ -69,7 +76,7 @@ def _simulated(
     joint = joint_of(rules, bets, 0)
     say_first_run()
     with progress_bar(f"Dealing {rounds:,} rounds") as progress:
-        return simulate(rules, strategy, joint, bets, rounds, seats, seed, progress, workers)
+        return simulate(rules, strategy, joint, bets, rounds, seats, seed, progress, workforce)
 
 
 def simulation_json(rules: "TableRules", found: "Simulation") -> dict[str, Any]:

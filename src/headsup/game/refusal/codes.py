@@ -170,3 +170,4 @@ class Code(Word):
     BAD_BETS = "bad_bets"
     MISSING_EXTRA = "missing_extra"
     NOT_SOLVABLE = "not_solvable"
+    NO_CLUSTER = "no_cluster"

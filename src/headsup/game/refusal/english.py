@@ -480,6 +480,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
+    "bad_arguments/either": "says who works, and so does {other}: one of them",
     "bad_arguments/target": "a target needs a --bankroll to begin from",
     "bad_arguments/too_wide": (
         "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
@@ -523,5 +524,14 @@ SENTENCES: Mapping[str, str] = {
     "missing_extra/server": (
         "serving tables needs {library}, which is not installed: pip install 'headsup[server]'"
     ),
+    "missing_extra/cluster": (
+        "a cluster needs {library}, which is not installed: pip install 'headsup[cluster]'"
+    ),
+    "no_cluster": "no Dask scheduler answers there ({reason})",
+    "no_cluster/no_workers": "the scheduler has no workers; start some with: dask worker ADDRESS",
+    "no_cluster/other": (
+        "its workers do not run this version of headsup ({reason}); install the same on all"
+    ),
+    "no_cluster/lost": "the scheduler is gone, or workers died again and again at the same work",
     "bad_bankroll": "must be above $0.00, up to {most:$}",
 }
