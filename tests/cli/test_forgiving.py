@@ -37,10 +37,46 @@ def test_a_mistyped_key_of_a_round_gets_the_nearest_one() -> None:
     assert said == "seat 1: there is no key 'trip_plus' (did you mean trips_plus?)"
 
 
-def test_a_mistyped_command_gets_the_nearest_one() -> None:
-    answer = headsup("setle")
-    assert answer.code == 2
-    assert "Did you mean 'settle'" in answer.err
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("setle", "there is no command 'setle' (did you mean settle?); headsup --help lists them"),
+        ("strategy evalute", "there is no command 'evalute' (did you mean evaluate?); headsup s"),
+        ("evaluate", "there is no command 'evaluate' (did you mean strategy evaluate?)"),
+        ("rules galxy", "there is no command 'galxy' (did you mean show galaxy?); headsup rules "),
+        ("blackjack", "there is no command 'blackjack'; headsup --help lists them"),
+        ("solve --jsn", "there is no option --jsn (did you mean --json?); headsup solve --help"),
+        ("solve -x", "there is no option -x; headsup solve --help lists them"),
+        ("--rules galaxy solve", "--rules stands behind a command, as in headsup "),
+        ("solve galaxy", "'galaxy' has no place here (did you mean --rules galaxy?); headsup sol"),
+        ("solve odds=B", "'odds=B' has no place here (did you mean --set odds=B?)"),
+        ("play coach", "'coach' has no place here (did you mean --coach?); headsup play --help"),
+        ("solve --rules", "--rules needs a value: --rules ID|FILE"),
+        ("solve --json=1", "--json takes no value"),
+        ("settle", "FILE is missing; headsup settle --help says what it is"),
+        ("advise", "--hole CARDS is missing; headsup advise --help"),
+        ("serve --port x", "--port: must be a whole number from 0 to 65,535"),
+        ("serve --port 70000", "--port: must be a whole number from 0 to 65,535"),
+        ("serve --pace nan", "--pace: must be a number from 0 to 10"),
+        ("review --seat -1", "--seat: must be a whole number from 0"),
+        ("simulate --seats two", "--seats: must be a whole number"),
+        ("review --street rivr", "--street: 'rivr' is none of pocket, flop, river (did you mean r"),
+        ("export --floor a --format cvs", "--format: 'cvs' is none of log, csv, json, notation"),
+        ("par --bets tripsplus=5", "--bets: 'tripsplus=5' is not WAGER=AMOUNT with ante, trips_p"),
+        ("strategy evaluate fivelines", "fivelines: is no file, and no strategy that comes with"),
+        ("replay x --as deeler", "'deeler' is not seat N, dealer, rail or tablevision (did you me"),
+    ],
+)
+def test_what_is_mistyped_gets_one_sentence_and_the_nearest_right_name(
+    typed: str, said: str
+) -> None:
+    assert refused(headsup(*typed.split())).startswith(said)
+
+
+def test_a_mistyped_option_is_told_to_programs_too() -> None:
+    answer = headsup("solve", "--json", "--ruels", "galaxy")
+    assert answer.json["error"]["code"] == "bad_arguments"
+    assert "did you mean --rules?" in answer.json["error"]["message"]
 
 
 SPREAD = """{"dealer": "A♣Q♦", "board": "Kd9c5h5s2d", "seats": [
@@ -73,9 +109,10 @@ def test_a_round_that_a_log_does_not_have_is_answered_with_how_many_there_are(
 def test_help_names_no_types() -> None:
     group = typer.main.get_command(app)
     names = [[name] for name in group.commands]  # type: ignore[attr-defined]
-    for words in ([], ["rules", "show"], *names):
+    inner = (["rules", "show"], ["strategy", "evaluate"], ["strategy", "simplify"])
+    for words in ([], *inner, *names):
         text = headsup(*words, "--help").out
-        assert not re.search(r"<\w+", text), words
+        assert not re.search(r"<\w+|<=|FILE +FILE", text), words
         assert "--help" in text
 
 

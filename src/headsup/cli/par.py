@@ -8,7 +8,7 @@ import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.files import check_writable, write_files
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
@@ -133,7 +133,14 @@ def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
         name, equals, amount = (word.strip() for word in part.partition("="))
         if not equals or name not in names:
             bet = part.strip()[:40]
-            raise Refused(Code.BAD_BETS, "form", where="--bets", bet=bet, wagers=names)
+            raise Refused(
+                Code.BAD_BETS,
+                "form",
+                where="--bets",
+                bet=bet,
+                wagers=names,
+                meant=nearest(name, set(names) - {name}),
+            )
         if Wager(name) in stakes:
             raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
         stakes[Wager(name)] = parse_cents(amount, f"--bets: {name}")

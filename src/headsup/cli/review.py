@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.optionvalues import none_of
 from headsup.game.refusal import Code, Refused
 from headsup.game.wagers import Street
 
@@ -81,9 +82,9 @@ def _chosen(street: str, kind: str) -> "tuple[Street | None, Kind | None]":
     from headsup.analysis.training.kinds import Kind
 
     if street and street not in tuple(Street):
-        raise Refused(Code.BAD_CHOICE, "training", where="--street", name=street, known=(*Street,))
+        raise none_of("--street", street, (*Street,))
     if kind and kind not in tuple(Kind):
-        raise Refused(Code.BAD_CHOICE, "training", where="--kind", name=kind, known=(*Kind,))
+        raise none_of("--kind", kind, (*Kind,))
     return Street(street) if street else None, Kind(kind) if kind else None
 
 

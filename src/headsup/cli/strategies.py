@@ -9,7 +9,7 @@ import typer
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.files import check_writable, write_files
 from headsup.cli.helptext import PlainCommand, PlainGroup
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 
 if TYPE_CHECKING:
     from headsup.analysis.strategies.evaluation import Evaluation
@@ -107,7 +107,10 @@ def read_strategy(file: str) -> "WrittenStrategy":
     try:
         content = Path(file).read_bytes()
     except FileNotFoundError:
-        raise Refused(Code.UNREADABLE_FILE, "strategy", where=file, known=shipped_names()) from None
+        known = shipped_names()
+        raise Refused(
+            Code.UNREADABLE_FILE, "strategy", where=file, known=known, meant=nearest(file, known)
+        ) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.word import Word
 
 
@@ -28,6 +28,7 @@ Viewer: TypeAlias = AtSeat | Watcher
 
 _SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
 _WATCHERS = {watcher.value: watcher for watcher in Watcher}
+_NAMED = ("seat 1", *_WATCHERS)
 
 
 def parse_viewer(text: str) -> Viewer:
@@ -35,4 +36,4 @@ def parse_viewer(text: str) -> Viewer:
         return _WATCHERS[text]
     if seat := _SEAT.fullmatch(text):
         return AtSeat(int(seat[1]))
-    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40])
+    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=nearest(text, _NAMED))

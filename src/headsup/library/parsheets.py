@@ -20,7 +20,7 @@ from headsup.analysis.solution import Solution
 from headsup.analysis.tablepar import table_par, usual_bets
 from headsup.game.amounts import parse_cents, parse_micros
 from headsup.game.money import Cents
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.clock import now
@@ -94,5 +94,6 @@ def _stakes(bets: Mapping[str, object]) -> dict[Wager, Cents]:
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
     for name in bets:
         if name not in names:
-            raise Refused(Code.BAD_BETS, "form", where="bets", bet=name, wagers=names)
+            meant = nearest(name, names)
+            raise Refused(Code.BAD_BETS, "form", where="bets", bet=name, wagers=names, meant=meant)
     return {Wager(name): parse_cents(amount, f"bets: {name}") for name, amount in bets.items()}

@@ -380,7 +380,7 @@ SENTENCES: Mapping[str, str] = {
     "nothing_to_replay/round": "there is no round {round}{at}; it has {rounds:list}",
     "not_one_round/none": "holds no settled round; choose with --table and --round",
     "not_one_round/several": ("holds {rounds:,} settled rounds; choose with --table and --round"),
-    "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision",
+    "unknown_viewer": "'{viewer}' is not seat N, dealer, rail or tablevision{meant:mean}",
     "unknown_event": "{flaw:flaw}",
     "bad_command": "{flaw:flaw}",
     "unreadable_line/nested": "not a line of a log: nested too deeply",
@@ -459,8 +459,8 @@ SENTENCES: Mapping[str, str] = {
     "empty_file": "there is nothing in it",
     "empty_file/settle": "there is nothing to settle: the input is empty",
     "unreadable_file/encoding": "is not UTF-8 text",
-    "unreadable_file/strategy": "is no file, and no strategy that comes with headsup; those are "
-    "{known:list}",
+    "unreadable_file/strategy": "is no file, and no strategy that comes with "
+    "headsup{meant:mean}; those are {known:list}",
     "unreadable_file/size": "is longer than {most:,} bytes; settle it in parts",
     "bad_arguments/seed": "must be text",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
@@ -481,6 +481,19 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
     "bad_arguments/either": "says who works, and so does {other}: one of them",
+    "bad_arguments/number_least": "must be a whole number from {least:,}",
+    "bad_arguments/number_any": "must be a whole number",
+    "bad_arguments/measure": "must be a number from {least:g} to {most:g}",
+    "bad_arguments/command": "there is no command '{typed}'{meant:mean}; {command} --help lists "
+    "them",
+    "bad_arguments/option": "there is no option {typed}{meant:mean}; {command} --help lists them",
+    "bad_arguments/option_place": "{typed} stands behind a command, as in {example}",
+    "bad_arguments/value_missing": "{option} needs a value: {option} {metavar}",
+    "bad_arguments/no_value_taken": "{option} takes no value",
+    "bad_arguments/extra": "'{typed}' has no place here{meant:mean}; {command} --help says what "
+    "has",
+    "bad_arguments/missing": "{what} is missing; {command} --help says what it is",
+    "bad_arguments/usage": "{text}; {command} --help says what may be written",
     "bad_arguments/target": "a target needs a --bankroll to begin from",
     "bad_arguments/too_wide": (
         "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
@@ -508,9 +521,9 @@ SENTENCES: Mapping[str, str] = {
     "unknown_card/unreadable": "{reason}",
     "bad_meter/no_progressive": "{rules} offers no progressive here, so --meter has no place",
     "bad_meter/not_shown": "{amount} is not an amount a meter can show",
-    "bad_choice/training": "'{name}' is none of {known:list}",
+    "bad_choice/none_of": "'{name}' is none of {known:list}{meant:mean}",
     "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
-    "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}",
+    "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}{meant:mean}",
     "bad_bets/twice": "{wager} stands twice",
     "not_solvable/amounts": (
         "{rules} pays amounts too large or too fine for the solver's whole numbers ({reason})"
