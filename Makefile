@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check fix bench coverage protocol screenshots clean venv-package programs
+.PHONY: help run test install check lint quick every fix bench coverage protocol screenshots clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,19 +47,30 @@ programs:
 	     echo "The tests that need it are skipped. To run them all:" >&2; \
 	     echo "    sudo apt-get install $(MISSING)" >&2; }
 
-test: $(STAMP) programs  ## every test, lint, types, layers
-	@$(BIN)/ruff format --check .
-	@$(BIN)/ruff check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
-	@$(BIN)/python -m pytest -n auto
+# The tests start hundreds of Pythons; without bytecode each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+ON_ALL_CORES := -n auto --dist worksteal
 
-check: $(STAMP)  ## format, lint, types, layers, fast tests; under a minute
+test: lint every  ## every test, lint, types, layers
+
+check: lint quick  ## format, lint, types, layers, fast tests; under a minute
+
+lint: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python -m pytest -q -n auto -m 'not slow'
+
+quick: $(STAMP)
+	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow'
+
+# Programs and clocks are real in many tests, and every core is busy: what fails gets one more try,
+# alone, and is named. Only failed tests do (status 1): no tests, errors and interrupts end it here.
+every: $(STAMP) programs
+	@$(BIN)/python -m pytest $(ON_ALL_CORES) --cache-clear || { [ $$? = 1 ] \
+	  && echo "Once more, alone, what failed while every core was busy:" \
+	  && $(BIN)/python -m pytest -rpfE --last-failed --last-failed-no-failures none --maxfail 5 \
+	  && echo "Green, but the tests named here passed only alone."; }
 
 fix: $(STAMP)  ## format and repair what lint can repair
 	@$(BIN)/ruff format .

@@ -1,4 +1,5 @@
-"""A real PostgreSQL server for tests: started once, over a socket of its own, never as root."""
+"""A real PostgreSQL server for tests: started once, over a socket of its own, never as root, and
+gone with the tests however they end."""
 
 import os
 import pwd
@@ -10,19 +11,21 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
-
 from tests.programs import missing
 
 _NUMBERS = count(1)
 
+# A killed test tidies nothing up. This waits at a pipe whose other end dies with it.
+_UNDERTAKER = """read -r _; "$0" -D data -m immediate -w stop; cd / && rm -rf "$1" """
+
 
 def server_programs() -> Path | None:
-    """The folder of `initdb` and `pg_ctl`, or None where PostgreSQL is not installed."""
+    """The folder of `initdb` and the others, or None where PostgreSQL is not installed."""
     found = shutil.which("pg_ctl")
     folders = [Path(found).parent] if found else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((folder for folder in folders if (folder / "initdb").exists()), None)
+    initdb = next((file for folder in folders if (file := folder / "initdb").exists()), None)
+    return initdb.resolve().parent if initdb else None
 
 
 @contextmanager
@@ -30,13 +33,13 @@ def running_server() -> Iterator["Server"]:
     programs = server_programs()
     if programs is None:
         missing("PostgreSQL")
-    with tempfile.TemporaryDirectory(prefix="headsup-pg-") as name:
-        server = Server(Path(name), programs)
+    server = Server(Path(tempfile.mkdtemp(prefix="headsup-pg-")), programs)
+    try:
+        server.initialise()
         server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+        yield server
+    finally:
+        server.end()
 
 
 class Server:
@@ -47,6 +50,17 @@ class Server:
         if self._user:
             owner = pwd.getpwnam(self._user)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
+        self._undertaker = subprocess.Popen(
+            ["/bin/sh", "-c", _UNDERTAKER, str(programs / "pg_ctl"), str(folder)],
+            cwd=folder,
+            user=self._user,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what is sent to the group of the tests does not reach it
+        )
+
+    def initialise(self) -> None:
         self._run("initdb", "-D", "data", "-A", "trust", "-U", "headsup", "-N", "-E", "UTF8")
 
     def start(self) -> None:
@@ -56,13 +70,13 @@ class Server:
     def stop(self, mode: str = "immediate") -> None:
         self._run("pg_ctl", "-D", "data", "-m", mode, "-w", "stop")
 
+    def end(self) -> None:
+        self._undertaker.communicate()
+
     def new_database(self) -> str:
         """The address of a fresh, empty database."""
         name = f"t{next(_NUMBERS)}"
-        engine = create_engine(self.address("postgres"), isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-        engine.dispose()
+        self._run("createdb", "-h", str(self.folder), "-U", "headsup", name)
         return self.address(name)
 
     def address(self, database: str) -> str:

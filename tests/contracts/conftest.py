@@ -1,5 +1,4 @@
-"""Every store for the contracts; the databases are a file of SQLite's and a PostgreSQL server
-that is started once."""
+"""Every store for the contracts; the databases are a file of SQLite's and a real PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,13 +9,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.logfile import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
-from tests.postgres import Server, running_server
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    with running_server() as server:
-        yield server
+from tests.postgres import Server
 
 
 @pytest.fixture(params=["memory", "logfile", "sqlite", "postgresql"])

@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import NamedTuple
@@ -27,17 +26,28 @@ class Made(NamedTuple):
     fields: frozenset[str]
 
 
-@cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    return tuple(
-        (path, ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted(SOURCE.rglob("*.py"))
-        if path.parent.name != "refusal"
-    )
+class Source(NamedTuple):
+    """What the whole source says of refusals."""
+
+    made: list[Made]
+    codes: set[str]  # named as `Code.X`
+    texts: set[object]  # all constants: a helper may be given the case of the refusal it makes
 
 
-def made() -> list[Made]:
-    return [one for path, tree in trees() for one in _made_in(path, tree)]
+@pytest.fixture(scope="module")
+def source() -> Source:
+    found = Source([], set(), set())
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.parent.name == "refusal":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found.made.extend(_made_in(path, tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant):
+                found.texts.add(node.value)
+            elif isinstance(node, ast.Attribute) and _name(node.value) == "Code":
+                found.codes.add(node.attr)
+    return found
 
 
 def _made_in(path: Path, tree: ast.Module) -> Iterator[Made]:
@@ -89,55 +99,35 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-@cache
-def texts() -> set[object]:
-    """All constants in the source: a helper may be given the case of the refusal it makes."""
-    return {
-        node.value
-        for _, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-    }
-
-
 def told(key: str) -> frozenset[str]:
     """The fields of a sentence."""
     return frozenset(field for _, field, _, _ in Formatter().parse(SENTENCES[key]) if field)
 
 
-MADE = made()
+def test_no_refusal_brings_its_sentence_along(source: Source) -> None:
+    assert [one.place for one in source.made if one.key is None] == []
 
 
-def test_no_refusal_brings_its_sentence_along() -> None:
-    assert [one.place for one in MADE if one.key is None] == []
+def test_every_refusal_has_its_sentence_in_the_catalogue(source: Source) -> None:
+    assert [one for one in source.made if one.key is not None and one.key not in SENTENCES] == []
 
 
-def test_every_refusal_has_its_sentence_in_the_catalogue() -> None:
-    assert [one for one in MADE if one.key is not None and one.key not in SENTENCES] == []
-
-
-def test_every_refusal_brings_exactly_the_data_of_its_sentence() -> None:
-    known = [one for one in MADE if one.key in SENTENCES]
+def test_every_refusal_brings_exactly_the_data_of_its_sentence(source: Source) -> None:
+    known = [one for one in source.made if one.key in SENTENCES]
     assert [one for one in known if one.fields != told(str(one.key))] == []
 
 
-def test_every_sentence_is_of_a_code_and_is_used() -> None:
+def test_every_sentence_is_of_a_code_and_is_used(source: Source) -> None:
     codes = {code.value for code in Code} | PARTS
     assert [key for key in SENTENCES if key.partition("/")[0] not in codes] == []
-    used, given = {one.key for one in MADE}, texts()
+    used, given = {one.key for one in source.made}, source.texts
     of_codes = [key for key in SENTENCES if key.partition("/")[0] not in PARTS]
     unused = [key for key in of_codes if key not in used and key.partition("/")[2] not in given]
     assert unused == []
 
 
-def test_every_code_is_used() -> None:
-    named = {
-        node.attr
-        for _, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and _name(node.value) == "Code"
-    }
-    given = texts()
+def test_every_code_is_used(source: Source) -> None:
+    named, given = source.codes, source.texts
     assert [code.name for code in Code if code.name not in named and code.value not in given] == []
 
 

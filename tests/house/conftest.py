@@ -1,4 +1,3 @@
 """The house is tested on the same real databases as its store."""
 
 from tests.contracts.conftest import database as database
-from tests.contracts.conftest import postgres as postgres

@@ -347,7 +347,7 @@ async def test_a_dump_of_a_database_server_holds_elsewhere(
     async with opened(here) as (_, host):
         await all_done(host, SCRIPT)
         journal = host.journal
-    dump, programs = tmp_path / "floors.dump", (postgres.programs / "initdb").resolve().parent
+    dump, programs = tmp_path / "floors.dump", postgres.programs
     for program, *words in (
         ("pg_dump", "--format=custom", f"--file={dump}", _plain(here)),
         ("pg_restore", "--no-owner", f"--dbname={_plain(there)}", str(dump)),

@@ -12,7 +12,6 @@ from headsup.house.store.database import Database
 from headsup.web import elsewhere
 from headsup.web.client import Client
 from headsup.web.security import COOKIE
-from tests.house.conftest import postgres as postgres
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live import live

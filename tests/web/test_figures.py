@@ -7,7 +7,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from headsup.game.table.commands import Sit
 from headsup.web.client import Client
-from tests.house.conftest import postgres as postgres
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live import Live, live

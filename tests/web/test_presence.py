@@ -15,7 +15,6 @@ from headsup.house.host import Asked, CarriedOut
 from headsup.web.client import Client
 from headsup.web.presence import Presence
 from headsup.web.security import COOKIE
-from tests.house.conftest import postgres as postgres
 from tests.postgres import Server
 from tests.tables import opening, stakes
 from tests.web.live import live

@@ -1,0 +1,42 @@
+"""The database server of the tests leaves with them."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.postgres import server_programs
+from tests.programs import missing
+
+HOLDER = """
+from tests.postgres import running_server
+with running_server() as server:
+    print(server.folder, flush=True)
+    input()
+"""
+
+
+def test_a_server_ends_with_tests_that_are_killed() -> None:
+    if server_programs() is None:
+        missing("PostgreSQL")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER],
+        cwd=Path(__file__).parents[1],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None
+    folder = holder.stdout.readline().strip()
+    with psycopg.connect(host=folder, user="headsup", dbname="postgres") as connection:
+        holder.kill()
+        holder.communicate()
+        deadline = time.monotonic() + 60
+        while Path(folder).exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not Path(folder).exists()
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
