@@ -60,6 +60,8 @@ WHO = {
     "GET /api/tables/{table}/theory": "SUA",
     "POST /api/demo": "!",
     "POST /api/demo/money": "*",
+    "POST /api/demo/staff": "!",
+    "GET /api/demo/second": "DSUA",
     "GET /api/tables/{table}/due": "DS",
     "POST /api/tables/{table}/due": "DS",
     "POST /api/tables/{table}/attendance": "DS",

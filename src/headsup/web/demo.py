@@ -1,34 +1,95 @@
 """The demonstration: a newcomer sits down in one click, with play money.
 
-Only where the server was started with `--demo`, and only for who asks from this very machine.
+Only where the server was started with `--demo`, and only for who asks from this very machine. A
+visitor may also be one of the staff, to try the console and the office, and is the same guest as
+before afterwards.
 """
 
 import asyncio
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
 from headsup.house import clock
 from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.house.demostaff import demo_staff, is_demo_staff, second_person
 from headsup.web.errors import ApiError
-from headsup.web.people import Asker, PersonShown, accounts_of, give_cookie, settings_of, shown
-from headsup.web.security import Rates, same_origin
+from headsup.web.people import (
+    Asker,
+    PersonShown,
+    _Strict,
+    accounts_of,
+    give_cookie,
+    known_person,
+    settings_of,
+    shown,
+)
+from headsup.web.security import COOKIE, Rates, same_origin
 
 PLAY_MONEY = 100_000  # cents
+GUEST_COOKIE = "headsup-guest"  # who a visitor was before being one of the staff
 _LOOPBACK = ("127.0.0.1", "::1", "testclient")
+_NAMES = ("127.0.0.1", "::1", "localhost")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy asks for another
 _guests = Rates(burst=40, per_second=1)
 
 router = APIRouter(prefix="/api", tags=["demonstration"])
 
 
+class StaffAsked(_Strict):
+    """Which of the staff of the demonstration to be."""
+
+    role: Literal["dealer", "supervisor", "auditor", "administrator"]
+
+
+class SecondShown(_Strict):
+    """The supervisor who approves what one's own person of the demonstration may not do alone."""
+
+    name: str
+    password: str
+
+
 @router.post("/demo", response_model=PersonShown)
 async def demo(request: Request, response: Response) -> PersonShown:
-    """Come in as a guest with $1,000.00 of play money."""
-    settings = settings_of(request)
+    """Come in as a guest with $1,000.00 of play money; as the guest that one was before one was
+    one of the staff."""
     _check_demo(request)
-    entered = await asyncio.to_thread(new_guest, accounts_of(request))
-    give_cookie(response, entered, settings)
+    accounts, before = accounts_of(request), request.cookies.get(GUEST_COOKIE, "")
+    guest = await asyncio.to_thread(accounts.who, before) if before else None
+    if guest is not None and guest.role is Role.PLAYER:
+        entered = LogIn(guest, before)
+    else:
+        entered = await asyncio.to_thread(new_guest, accounts)
+    response.delete_cookie(GUEST_COOKIE)
+    give_cookie(response, entered, settings_of(request))
     return await shown(request, entered.person)
+
+
+@router.post("/demo/staff", response_model=PersonShown)
+async def staff(asked: StaffAsked, request: Request, response: Response) -> PersonShown:
+    """Be a dealer, a supervisor, an auditor or an administrator of the demonstration."""
+    _check_demo(request)
+    _check_name(request)
+    accounts, token = accounts_of(request), request.cookies.get(COOKIE, "")
+    before = await known_person(request)
+    person = await asyncio.to_thread(demo_staff, accounts, Role(asked.role), clock.now())
+    entered = await asyncio.to_thread(accounts.log_in_as, person)
+    if before is not None and before.role is Role.PLAYER:
+        give_cookie(response, LogIn(before, token), settings_of(request), GUEST_COOKIE)
+    give_cookie(response, entered, settings_of(request))
+    return await shown(request, person)
+
+
+@router.get("/demo/second", response_model=SecondShown)
+async def second(request: Request, person: Asker) -> SecondShown:
+    """Who approves for the staff of the demonstration, and with which password."""
+    _check_demo(request)
+    _check_name(request)
+    if not is_demo_staff(person):
+        raise ApiError(403, "not_allowed", "that is for the staff of the demonstration")
+    database = request.app.state.house.database
+    found = await asyncio.to_thread(second_person, accounts_of(request), database, clock.now())
+    return SecondShown(name=found.name, password=found.password)
 
 
 @router.post("/demo/money", response_model=PersonShown)
@@ -51,6 +112,12 @@ def _check_demo(request: Request) -> None:
         raise ApiError(403, "foreign_origin")
     if not _guests.take(address):
         raise ApiError(429, "too_many_attempts")
+
+
+def _check_name(request: Request) -> None:
+    """A page of another name that was made to lead here is not one of this machine's."""
+    if request.url.hostname not in _NAMES:
+        raise ApiError(403, "no_demonstration")
 
 
 def new_guest(accounts: Accounts) -> LogIn:

@@ -125,7 +125,7 @@ async def shown(request: Request, person: Person) -> PersonShown:
     return PersonShown(name=person.name, role=person.role, wallet=wallet)
 
 
-def give_cookie(response: Response, entered: LogIn, settings: Settings) -> None:
+def give_cookie(response: Response, entered: LogIn, settings: Settings, name: str = COOKIE) -> None:
     response.set_cookie(
-        COOKIE, entered.token, httponly=True, samesite="strict", secure=settings.secure, path="/"
+        name, entered.token, httponly=True, samesite="strict", secure=settings.secure, path="/"
     )

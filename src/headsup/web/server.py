@@ -25,6 +25,7 @@ from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.dealers import Dealers
+from headsup.house.demostaff import keep_apart
 from headsup.house.house import House
 from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
@@ -49,7 +50,7 @@ def run(settings: Settings, host: str, port: int) -> None:
         raise Refused(Code.DEMO_NOT_HERE, "proxy")
     named = replace(
         settings,
-        database=settings.database or default_database(),
+        database=settings.database or default_database(settings.demo),
         server=uuid4().hex,
         notebook=str(default_notebook()) if settings.demo else "",
     )
@@ -57,14 +58,15 @@ def run(settings: Settings, host: str, port: int) -> None:
         asyncio.run(_serve(named, listening))
 
 
-def default_database() -> str:
+def default_database(demo: bool = False) -> str:
+    """Play money is kept apart from the books of a house."""
     folder = platformdirs.user_data_path("headsup", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNUSABLE_DATABASE, where=str(folder), reason=reason) from None
-    return f"sqlite:///{folder / 'headsup.db'}"
+    return f"sqlite:///{folder / ('demonstration.db' if demo else 'headsup.db')}"
 
 
 @contextmanager
@@ -89,6 +91,12 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     anchors = Path(settings.anchors) if settings.anchors else None
     house = House(store, settings.server, clock.now, anchors=anchors)
     accounts = Accounts(store, time.time)
+    where = public_address(settings.database)
+    try:
+        await asyncio.to_thread(keep_apart, store, accounts, settings.demo, where)
+    except Refused:
+        store.close()
+        raise
     beside = _demonstration(house, accounts, here) if settings.demo else _dealing(house, settings)
     app = create_app(house, accounts, settings, beside)
     server = _Server(uvicorn.Config(app, **_options(settings)))
@@ -102,7 +110,6 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     await task
     store.close()
     if not server.started:
-        where = public_address(settings.database)
         raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
 
 

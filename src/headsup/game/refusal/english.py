@@ -418,6 +418,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_timing/by_hand": "a person deals at this table, at their own pace",
     "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
     "demo_not_here/proxy": "--demo is for this machine alone: no --proxy or --public with it",
+    "demo_not_here/house": "people work in the house that is kept there: no place for --demo",
+    "demo_not_here/play_money": "what is kept there is a demonstration: serve it with --demo",
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",

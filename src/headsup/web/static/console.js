@@ -5,7 +5,7 @@ import { el, fill, find, show } from "./dom.js";
 import { drawDue, houseDeals, isDoable } from "./duebar.js";
 import { drawSheet, SHEET_NAMES } from "./sheets.js";
 import { takesTwo } from "./orders.js";
-import { approved, drawBar, drawConnection, drawEntry, drawRefused, person } from "./staff.js";
+import { approved, drawBar, drawConnection, drawEntry, drawRefused, person, staffOnly } from "./staff.js";
 import * as state from "./state.js";
 import { tableDrawn } from "./table.js";
 import * as words from "./words.js";
@@ -213,7 +213,7 @@ document.addEventListener("keydown", (event) => {
 async function enter() {
   const who = await person();
   change(state.here(now, { person: who && who.role !== "player" ? who : null, demo: false }));
-  if (who?.role === "player") drawRefused("The console is for the staff: log in with a staff account.");
+  drawRefused(staffOnly(who, "console"));
   if (now.person === null) return drawEntry(enter);
   allowed = await get("/api/orders");
   await list();

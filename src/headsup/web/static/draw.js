@@ -1,5 +1,6 @@
 // Draws a state: the bar, the lobby, and the table from its parts.
 
+import { asStaff, behind } from "./behind.js";
 import { drawDock } from "./dock.js";
 import { el, fill, find, show } from "./dom.js";
 import { drawFelt } from "./felt.js";
@@ -93,8 +94,9 @@ function tools(now, doing) {
 function lobby(now, doing) {
   const first = now.tables.find((one) => state.seatAt(now, one)) ?? now.tables.find((one) => freeSeat(one) !== undefined);
   const newcomer = setting("guide") === "";
-  fill("greeting", [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet], () => greeting(first, newcomer, now, doing));
+  fill("greeting", [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet, now.person?.role], () => greeting(first, newcomer, now, doing));
   fill("tables", [now.tables, now.person?.name, now.house], () => now.tables.map((one) => lobbyTable(one, now, doing)));
+  fill("behind", [now.house?.demo, now.person?.role], () => behind(now));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
   fill("warming", warming, () =>
     warming ? "Automatic players are warming up: they play by a plain rule until the game is solved." : "",
@@ -105,11 +107,11 @@ function greeting(first, newcomer, now, doing) {
   const company = now.house?.automatic_players ? ", and automatic players who keep you company" : "";
   const play = now.house?.demo ? ` Play money, a dealer who never tires${company}.` : "";
   // A round that is shown is one with play money: elsewhere a seat is taken on purpose.
-  const seat = first && now.house?.demo ? (state.seatAt(now, first) ?? freeSeat(first)) : undefined;
+  const seat = first && now.house?.demo && now.person?.role === "player" ? (state.seatAt(now, first) ?? freeSeat(first)) : undefined;
   return [
     el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
     el("p", {}, `You against the dealer, two cards each and five in the middle.${play}`),
-    now.house?.demo ? "" : el("p", { class: "soft" }, toBegin(now)),
+    now.house?.demo ? asStaff(now) : el("p", { class: "soft" }, toBegin(now)),
     first && seat !== undefined && newcomer
       ? el(
           "p",
@@ -169,12 +171,13 @@ function lobbyTable(one, now, doing) {
       { class: "rows" },
       mine === undefined ? [toSit(one, now, doing), el("a", { class: "button quiet", href: link(one.id), "aria-label": `Watch ${one.id}` }, "Watch")] : back(one, mine),
     ),
-    mine === undefined && now.house?.demo ? el("p", { class: "offer" }, el("small", {}, `You sit down with ${words.brief(one.buy_in)} of play money.`)) : "",
+    mine === undefined && now.house?.demo && now.person?.role === "player" ? el("p", { class: "offer" }, el("small", {}, `You sit down with ${words.brief(one.buy_in)} of play money.`)) : "",
   );
 }
 
 function toSit(one, now, doing) {
   const free = freeSeat(one);
+  if (now.house?.demo && now.person?.role !== "player") return "";
   if (free === undefined) return el("span", {}, "The table is full.");
   return el(
     "button",

@@ -3,7 +3,7 @@
 
 import { Declined } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
-import { approved, drawBar, drawEntry, drawRefused, person } from "./staff.js";
+import { approved, drawBar, drawEntry, drawRefused, person, staffOnly } from "./staff.js";
 import * as money from "./officemoney.js";
 import * as people from "./officepeople.js";
 import * as rounds from "./officerounds.js";
@@ -82,9 +82,8 @@ async function enter() {
   drawBar(who, LINKS);
   show("entry", who === null);
   show("page", who !== null);
-  if (found?.role === "player") drawRefused("The office is for the staff: log in with a staff account.");
+  drawRefused(staffOnly(found, "office"));
   if (who === null) return drawEntry(enter);
-  drawRefused("");
   await arrive();
 }
 

@@ -1,12 +1,22 @@
 // What the pages of the staff share: coming in, the bar, and the second person's approval.
 
+import { beGuest, beStaff, STAFF } from "./behind.js";
 import { Declined, get, post } from "./connection.js";
 import { el, fill, find } from "./dom.js";
 import { remember, setting } from "./settings.js";
 
+let demo = false;
+
 /** Who has come in, or null. */
 export async function person() {
-  return (await get("/api/here")).person;
+  const here = await get("/api/here");
+  demo = here.demo;
+  return here.person;
+}
+
+/** Why somebody who plays is not let in; "" where one may as well come in as one of the staff. */
+export function staffOnly(who, page) {
+  return who?.role === "player" && !demo ? `The ${page} is for the staff: log in with a staff account.` : "";
 }
 
 /** The log-in form in the section `entry`; `then` once somebody has come in. */
@@ -28,21 +38,37 @@ export function drawEntry(then) {
         }
       },
     },
-    el("h1", {}, "Staff: log in"),
+    el(demo ? "h2" : "h1", {}, "Staff: log in"),
     el("label", {}, "Name ", el("input", { name: "name", autocomplete: "username", required: true, maxlength: 40 })),
     el("label", {}, "Password ", el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 256 })),
     said,
     el("div", { class: "actions" }, el("button", { class: "main" }, "Log in")),
   );
-  fill("entry", "form", () => form);
+  fill("entry", ["form", demo], () => [demo ? trial(then) : "", form]);
+}
+
+/** In the demonstration: come in without an account. */
+function trial(then) {
+  const be = (role) => async () => {
+    await beStaff(role);
+    await then();
+  };
+  return el(
+    "section",
+    { class: "trial", "aria-label": "The demonstration" },
+    el("h1", {}, "Try it"),
+    el("p", {}, "This is the demonstration: come in as one of its staff. Your seat and your play money wait for you."),
+    el("div", { class: "actions" }, STAFF.map((role, at) => el("button", { type: "button", class: at ? "" : "main", name: `be ${role}`, onclick: be(role) }, `As the ${role}`))),
+  );
 }
 
 /** Who is here, and the other pages. @param {{name: string, role: string} | null} who */
 export function drawBar(who, links) {
   fill("who", who, () => (who ? `${who.name}, ${who.role}` : ""));
-  fill("links", [who, links.map(([, text]) => text), setting("theme")], () => [
+  fill("links", [who, demo, links.map(([, text]) => text), setting("theme")], () => [
     ...(who ? links.map(([address, text]) => el("a", { class: "button quiet", href: address }, text)) : []),
     themeButton(),
+    who && demo ? el("button", { type: "button", class: "pill", name: "be guest", onclick: beGuest }, "Play as a guest") : "",
     who ? el("button", { type: "button", class: "pill", name: "log out", onclick: leave }, "Log out") : "",
   ]);
 }
@@ -74,6 +100,22 @@ export function drawConnection(now) {
 /** A sentence that somebody must read, or "". */
 export function drawRefused(sentence) {
   fill("refused", sentence, () => sentence);
+}
+
+/** The demonstration lends its staff a second person. */
+function inDemo(form, said) {
+  const lend = async () => {
+    try {
+      const second = await get("/api/demo/second");
+      form.elements.namedItem("approver").value = second.name;
+      form.elements.namedItem("code").value = second.password;
+      form.requestSubmit();
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      said.textContent = error.message;
+    }
+  };
+  return el("button", { type: "button", class: "main", name: "lend", onclick: lend }, "Let a second supervisor approve (demonstration)");
 }
 
 const SUPERVISOR = { who: "A supervisor", whose: "Supervisor’s" };
@@ -121,6 +163,7 @@ export function approved(what, act, second = SUPERVISOR) {
       ),
     );
     let done = false;
+    if (demo) form.querySelector(".actions").prepend(inDemo(form, said));
     dialog.replaceChildren(form);
     dialog.addEventListener("close", () => { dialog.replaceChildren(); resolve(done); }, { once: true });
     dialog.showModal();

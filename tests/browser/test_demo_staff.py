@@ -1,0 +1,46 @@
+"""Behind the table of the demonstration, one click from the lobby, and back to the own seat."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, expect
+
+from headsup.house.accounts import Role
+from headsup.house.demostaff import SECOND, STAFF
+from tests.browser.visitor import DESKTOP, visit
+from tests.tables import opening
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SLOW = 30_000  # milliseconds: passwords take their time, and more on a busy machine
+
+
+async def test_a_visitor_deals_sets_up_a_table_and_is_the_same_guest_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server, visit(browser, server.address) as visitor:
+        await server.open_table("T1", opening("galaxy"))
+        page = visitor.page
+        await expect(page.locator("#who")).to_contain_text("Guest 1", timeout=SLOW)
+        await visitor.press("The dealer’s console")
+        await page.locator("#choose a", has_text="T1").first.click()
+        await page.locator("#due button, #due p").first.wait_for()
+        await expect(page.locator("#who")).to_contain_text("Dealer (demonstration)", timeout=SLOW)
+
+        await page.goto(f"{server.address}/")
+        await visitor.sees("You are here as the dealer.")
+        assert (await Axe().run(page)).violations_count == 0
+        await visitor.press("The office")
+        await page.locator("#parts a", has_text="Set up").click()
+        await page.get_by_label("Name of the table").fill("Mine")
+        await visitor.sees("The table can be opened so")
+        await visitor.press("Open the table")
+        await page.locator("#approval [name=lend]").click()
+        await expect(page.locator("#approval")).to_be_hidden(timeout=SLOW)
+        (_, opened, *_) = (text for _, text in server.house.database.texts("Mine"))
+        assert f"{STAFF[Role.SUPERVISOR]} / {SECOND}" in opened
+
+        await visitor.button("Play as a guest").click()
+        await expect(page.locator("#who")).to_contain_text("Guest 1", timeout=SLOW)
+        assert await visitor.width() <= DESKTOP[0]
