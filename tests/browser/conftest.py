@@ -4,7 +4,7 @@ import shutil
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Browser, Playwright, async_playwright
+from playwright.async_api import Browser, Playwright, async_playwright, expect
 
 from tests.programs import missing
 
@@ -18,6 +18,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+PATIENCE = 30_000  # milliseconds: a busy machine is slow, and no test asks how fast it is
+expect.set_options(timeout=PATIENCE)
 
 
 def chromium(playwright: Playwright) -> str:

@@ -36,10 +36,12 @@ async def does(server: Live, by: PlayerAt | Staff, command: Command, table: str 
     assert isinstance(reply, CarriedOut), reply
 
 
-async def open_by_hand(server: Live, opening: OpenTable, table: str = "T1") -> None:
-    """A table that nobody deals but its dealer."""
+async def open_by_hand(
+    server: Live, opening: OpenTable, table: str = "T1", floor: str = ""
+) -> None:
+    """A table that nobody deals but its dealer, on a floor of its own unless one is named."""
     asked = Asked(f"opening-{table}", table, Staff("house"), opening)
-    assert isinstance(await server.house.open_table(table, asked), CarriedOut)
+    assert isinstance(await server.house.open_table(floor or table, asked), CarriedOut)
 
 
 async def seat(server: Live, players: Mapping[int, str], table: str = "T1") -> None:
@@ -64,7 +66,7 @@ async def logged_in(
 ) -> BrowserContext:
     """A browser of somebody of the staff."""
     context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     answer = await context.request.post(
         f"{server.address}/api/login", data={"name": name, "password": PASSWORD}
     )

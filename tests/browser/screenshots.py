@@ -131,7 +131,7 @@ async def take(browser: Browser, picture: Picture) -> None:
         )
         await context.add_init_script(GUIDED)
         page = await context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(30_000)
         await page.goto(server.address)
         visitor = Visitor(page)
         await visitor.button(f"Sit here: {TABLE.id}").wait_for()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, expect
 
 from headsup.game.cards import card_name
 from headsup.game.irregularity import Cause
@@ -21,6 +21,7 @@ from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, Visitor
+from tests.tables import TRIPS_6, opening
 from tests.web.live import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -219,6 +220,108 @@ async def test_equipment_down_meter_corrected_time_and_display(
             await keyboard.press("Escape")
             await keyboard.press("b")
             await due(visitor, "Waiting for seat 1")
+
+
+async def chooses(visitor: Visitor, title: str) -> Locator:
+    """A form of the open sheet by its digit; its first field has the focus."""
+    summary = visitor.page.locator("#panel summary").filter(has_text=title)
+    await expect(summary).to_be_visible()
+    await visitor.page.keyboard.press(str(await summary.get_attribute("aria-keyshortcuts")))
+    form = visitor.page.locator("#panel details[open]").filter(has_text=title)
+    await expect(form.locator(":focus")).to_have_count(1)
+    return form
+
+
+async def approves(visitor: Visitor, name: str) -> None:
+    page = visitor.page
+    await page.get_by_label("Supervisor’s name").fill(name)
+    await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#approval")).to_be_hidden()
+    await page.keyboard.press("Escape")  # from the form
+
+
+async def test_what_a_sensor_sees_is_entered_and_settled_where_it_differs_from_the_felt(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await open_by_hand(server, REAL_CARDS)
+        await seat(server, {1: "Ann"})
+        async with dealing(browser, server) as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            await bet(server, 1)
+            await keyboard.press("t")
+            form = await chooses(visitor, "Enter what a sensor sees")
+            await keyboard.type("3")  # a seat where nobody sits
+            await form.get_by_label("The sensor sees").select_option("a chip")
+            await without_barriers(visitor)
+            await keyboard.press("Enter")
+            await expect(form).to_have_count(0)  # done, and closed
+            await keyboard.press("Escape")
+            await presses(visitor, "No more bets")
+            await due(visitor, "Lights and chips differ")
+            await expect(page.get_by_role("listitem", name="Seat 3: lit")).to_be_visible()
+            form = await chooses(visitor, "Settle a light")
+            await keyboard.type("3")
+            await form.get_by_label("Reason").fill("a chip that rolled")
+            await keyboard.press("Enter")
+            await approves(visitor, "Sue")
+            await due(visitor, "Next: all 6")
+
+
+async def test_two_supervisors_plan_transfer_and_post_what_is_played_for(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bonus = opening("washington", jackpot_regime="bonus", meter_contribution="0", **TRIPS_6)
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue", "Sam")
+        await open_by_hand(server, SHOE)
+        await open_by_hand(server, SHOE, "T2", floor="T1")
+        await open_by_hand(server, bonus, "W1")
+        async with dealing(browser, server, "Sue") as visitor:
+            page, keyboard = visitor.page, visitor.page.keyboard
+            await keyboard.press("m")
+            form = await chooses(visitor, "Plan the end of the wager")
+            await form.get_by_label("Last day").fill("2026-12-31")
+            await form.get_by_label("Approved by").fill("letter of 1 December")
+            await without_barriers(visitor)
+            await keyboard.press("Enter")
+            await approves(visitor, "Sam")
+            panel = page.locator("#panel")
+            await expect(panel).to_contain_text("ends on 2026-12-31, and its pool goes to T2 meter")
+            form = await chooses(visitor, "Transfer the pool")
+            await keyboard.press("Enter")
+            await approves(visitor, "Sam")
+            await expect(panel).to_contain_text("No meter is played for at this table")
+            host = server.house.host_of("T1")
+            assert host is not None
+            assert host.journal.floor.meters["T1 meter"].pool == 0
+            await page.goto(f"{server.address}/console#/W1")
+            await keyboard.press("m")
+            await expect(panel).to_contain_text("Bonus cell")
+            form = await chooses(visitor, "Post another Bonus Jackpot prize")
+            await page.get_by_label("Prize ($)").fill("7500")
+            await form.get_by_label("Reason").fill("weekend")
+            await keyboard.press("Enter")
+            await approves(visitor, "Sam")
+            await expect(panel.locator("h3")).to_contain_text("$7,500.00")
+            form = await chooses(visitor, "Another amount in a Bonus cell")
+            await form.get_by_label("Cell").select_option("trips_plus/flush")
+            await form.get_by_label("Pays").fill("7")
+            await form.get_by_label("Reason").fill("weekend")
+            await keyboard.press("Enter")
+            await approves(visitor, "Sam")
+            table = server.house.table("W1")
+            assert table is not None
+            assert table.rules.paytables["trips_plus"].pays["flush"].amount == 7
+            form = await chooses(visitor, "End the Bonus Jackpot")
+            await form.get_by_label("Reason").fill("the weekend is over")
+            await keyboard.press("Enter")
+            await approves(visitor, "Sam")
+            await expect(panel).to_contain_text("No meter is played for at this table")
 
 
 async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(

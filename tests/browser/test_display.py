@@ -33,7 +33,7 @@ async def display(
     """A screen on the wall, and every frame that it is sent."""
     context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = await context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     visitor, frames = Visitor(page), list[str]()
 
     def listen(wire: WebSocket) -> None:

@@ -95,7 +95,7 @@ async def visit(
     if not newcomer:
         await context.add_init_script(GUIDED)
     page = await context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     visitor = Visitor(page)
     await page.goto(address)
     yield visitor

@@ -234,7 +234,7 @@ class Secrets:
 
 SEAT_KEYS = {
     *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
-    "reads",
+    *("reads", "draws"),
 }
 VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
 
@@ -304,6 +304,8 @@ def assert_sees_what_it_may(floor: Floor, secrets: Secrets, viewer: str) -> None
             assert cards_in(shown["reads"]["best"]) <= cards_in(
                 shown["hole"] + view["round"]["board"]
             )
+        if shown["draws"]:
+            assert int(seat) == own
         assert shown["decision"] == secrets.decision(own, int(seat)), f"{viewer} of seat {seat}"
     if own:
         chips = floor.chips("T1", own) if own in floor.tables["T1"].players else 0

@@ -539,7 +539,7 @@ ROUND_KEYS = {
 RESULT_KEYS = {"results", "dealer_category", "dealer_qualifies"}
 SEAT_KEYS = {
     *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
-    "reads",
+    *("reads", "draws"),
 }
 
 

@@ -10,11 +10,12 @@ import pytest
 from headsup.game.record.commands import write_command
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.shuffle import Shuffle
-from headsup.game.table.commands import BuyIn, OpenRound, Sit
+from headsup.game.table.commands import BuyIn, OpenRound, PlanMeterClosing, Sit, Staff
+from headsup.house.host import Asked, CarriedOut
 from headsup.web.protocol import CardsAsked, DeclinedMessage
 from tests.scripted import evening
 from tests.tables import BOOKS, opening, stakes
-from tests.web.office import PEOPLE, Office, office
+from tests.web.office import PASSWORD, PEOPLE, Office, office
 from tests.web.test_protocol_http import asked_by
 
 REAL = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
@@ -66,6 +67,23 @@ async def test_only_dealers_of_real_cards_enter_them(tmp_path: Path) -> None:
         unknown = await at.desk.enter(at.people["Dee"], "T9", typed)
         assert isinstance(unknown, DeclinedMessage)
         assert unknown.code == "no_such_table"
+
+
+async def test_the_meters_forms_are_offered_the_floors_other_pools_and_the_plan(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path, REAL) as at, asked_by(at, "Sue") as http:
+        shown = (await http.get("/api/tables/T1/meters")).json()
+        assert shown["own"]["meter"] == "T1 meter"
+        assert (shown["planned"], shown["others"], shown["cells"]) == (None, [], [])
+        asked = Asked("opening-T2", "T2", Staff("house"), opening("galaxy"))
+        assert isinstance(await at.house.open_table("T1", asked), CarriedOut)
+        shown = (await http.get("/api/tables/T1/meters")).json()
+        assert [one["meter"] for one in shown["others"]] == ["T2 meter"]
+        plan = PlanMeterClosing("2026-12-31", "A-1", "T2 meter")
+        await at.does("Sue", plan, approval=("Sam", PASSWORD))
+        shown = (await http.get("/api/tables/T1/meters")).json()
+        assert shown["planned"] == {"date": "2026-12-31", "approval": "A-1", "to": "T2 meter"}
 
 
 async def test_payouts_are_told_hand_by_hand(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.game.cards import Cards
+from headsup.game.draws import draws
 from headsup.library.cards import read_question
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def advise(
     chosen = chosen_rules(rules, sets)
     advice = asked(chosen, *cards)
     if as_json:
-        typer.echo(json.dumps(advice_json(advice)))
+        typer.echo(json.dumps(advice_json(advice, draws=draws(*cards[:2]))))
     else:
         _print(chosen, advice, *cards)
 
@@ -73,7 +74,7 @@ def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, see
         line.append_text(cards_text(seen))
     screen.print(line)
     screen.print(values_table(advice))
-    screen.print(explain(advice))
+    screen.print(explain(advice, draws=draws(hole, board)))
     about = f"{advice.street}, {rules.book.id}; exact, whole round, in Antes"
     screen.print(about, style="dim")
 

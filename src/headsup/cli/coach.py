@@ -16,6 +16,7 @@ from headsup.analysis.training.valuer import Valuer, among
 from headsup.analysis.training.wording import action_name, antes, money
 from headsup.cli.adviser import Action
 from headsup.cli.screen import cards_text
+from headsup.game.draws import draws
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.tablerules import TableRules
@@ -43,7 +44,8 @@ class Coach:
 
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         advice = self._advice(round, seat, choices)
-        return f"Coach: {_values(advice)}\n{explain(advice)}"
+        hole, board = round.seats[seat].hole, round.deal.board[: round.board_shown]
+        return f"Coach: {_values(advice)}\n{explain(advice, draws=draws(hole, board))}"
 
     def after(
         self, round: Round, seat: int, choices: Sequence[Action], action: Action, told: bool

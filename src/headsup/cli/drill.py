@@ -6,7 +6,7 @@ from rich.text import Text
 
 from headsup.analysis.advice import ActionValue
 from headsup.analysis.printout.advicewords import explain
-from headsup.analysis.training.kinds import Kind
+from headsup.analysis.training.kinds import Kind, kind_words
 from headsup.analysis.training.note import Note, Source, write_note
 from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.repetition import Repetition
@@ -17,6 +17,7 @@ from headsup.cli.advise import values_table
 from headsup.cli.keys import EndOfInput, Keys, keys
 from headsup.cli.screen import cards_text, console
 from headsup.cli.solutions import say_first_run, strategy_for
+from headsup.game.draws import draws
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street
 from headsup.house import clock
@@ -76,7 +77,9 @@ class Drill:
         line = Text("\n  ").append_text(cards_text(note.hole))
         if note.board:
             line.append("  on  ").append_text(cards_text(note.board))
-        line.append(f"   {note.street}, {note.kind.words}, {note.rules}", style="dim")
+        line.append(
+            f"   {note.street}, {kind_words(note.hole, note.board)}, {note.rules}", style="dim"
+        )
         self._screen.print(line)
         while True:
             self._prompt(note.values)
@@ -107,7 +110,11 @@ class Drill:
         said = ("Right. ", "green")
         if not one.correct:
             said = (f"That costs {antes(one.cost)} ({money(one.cents)}). ", "red")
-        self._screen.print(Text.assemble("  ", said, explain(answer.advice)))
+        self._screen.print(
+            Text.assemble(
+                "  ", said, explain(answer.advice, draws=draws(answer.hole, answer.board))
+            )
+        )
         if trouble:
             self._screen.print(Text(f"  {trouble}", style="red"))
 

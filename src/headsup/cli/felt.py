@@ -258,7 +258,8 @@ def own_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> 
         beside = _all_6_place(round, seat) if width < _ALL_6_BESIDE else []
         return Group(_side_by_side([place, *beside], 24), *_named_rows(round, held))
     if hand := hand_words(held.hole, round.board):
-        label = Text.assemble(("You: ", "dim"), (hand, "bold"))
+        short = "".join(f" · {one}" for one in held.draws)
+        label = Text.assemble(("You: ", "dim"), (hand, "bold"), (short, "dim"))
     chips = _chips(held, book)
     rows = []
     for i, row in enumerate(place.rows):

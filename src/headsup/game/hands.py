@@ -193,11 +193,11 @@ _SHAPES: dict[Category, tuple[int, ...]] = {
 
 # What a dealer announces (New York (e)(10)).
 
-_SINGULAR: tuple[str, ...] = (
+RANK_NAMES: tuple[str, ...] = (
     *("deuce", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "jack", "queen", "king", "ace"),
 )
-_PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in _SINGULAR)
+_PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in RANK_NAMES)
 
 
 @lru_cache(maxsize=8192)  # there are 7,462 different hands
@@ -210,17 +210,17 @@ def hand_name(strength: int) -> str:
     category = category_of(strength)
     match category:
         case Category.HIGH_CARD:
-            return f"{_SINGULAR[first]} high"
+            return f"{RANK_NAMES[first]} high"
         case Category.ONE_PAIR:
-            return f"pair of {_PLURAL[first]}, {_SINGULAR[second]} kicker"
+            return f"pair of {_PLURAL[first]}, {RANK_NAMES[second]} kicker"
         case Category.TWO_PAIR:
-            return f"two pair, {_PLURAL[first]} and {_PLURAL[second]}, {_SINGULAR[third]} kicker"
+            return f"two pair, {_PLURAL[first]} and {_PLURAL[second]}, {RANK_NAMES[third]} kicker"
         case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
-            return f"{category.words}, {_PLURAL[first]}, {_SINGULAR[second]} kicker"
+            return f"{category.words}, {_PLURAL[first]}, {RANK_NAMES[second]} kicker"
         case Category.STRAIGHT | Category.STRAIGHT_FLUSH:
-            return f"{category.words}, {_SINGULAR[first]} high"
+            return f"{category.words}, {RANK_NAMES[first]} high"
         case Category.FLUSH:
-            return f"{_SINGULAR[first]}-high flush"
+            return f"{RANK_NAMES[first]}-high flush"
         case Category.FULL_HOUSE:
             return f"full house, {_PLURAL[first]} full of {_PLURAL[second]}"
         case Category.ROYAL_FLUSH:

@@ -19,6 +19,7 @@ from headsup.analysis.printout.mainjson import main_json
 from headsup.analysis.solution import Pocket, RoundResult, Solution
 from headsup.analysis.solver import solve as solve_payoffs
 from headsup.analysis.strategy import Strategy, load_or_build
+from headsup.game.draws import draws
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.library.cards import Card, CardsText, read_question
 from headsup.library.choosing import RulesNamed, rules
@@ -168,6 +169,7 @@ def advise(
 
 
 def _given(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> AdviceGiven:
+    found = draws(hole, board)
     return AdviceGiven(
         street=advice.street,
         hole=hole,
@@ -177,8 +179,8 @@ def _given(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> A
         win=advice.win,
         tie=advice.tie,
         lose=advice.lose,
-        explanation=explain(advice),
-        _written=advice_json(advice),
+        explanation=explain(advice, draws=found),
+        _written=advice_json(advice, draws=found),
     )
 
 

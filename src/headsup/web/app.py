@@ -31,6 +31,7 @@ from headsup.web import (
     errors,
     holds,
     lobby,
+    meters,
     office,
     orders,
     oversight,
@@ -112,6 +113,7 @@ def create_app(
     app.include_router(lobby.router)
     app.include_router(commands.router)
     app.include_router(console.router)
+    app.include_router(meters.router)
     app.include_router(setup.router)
     app.include_router(records.router)
     app.include_router(oversight.router)

@@ -9,10 +9,11 @@ from pydantic import Field
 from headsup.analysis.advice import ActionValue, Advice
 from headsup.analysis.numbers import decimal, exact
 from headsup.analysis.printout.advicewords import explain
-from headsup.analysis.training.kinds import STREET_OF, kind_of
+from headsup.analysis.training.kinds import STREET_OF, kind_of, kind_words
 from headsup.analysis.training.note import Note, Source
 from headsup.analysis.training.wording import action_name, antes, money
 from headsup.game.cards import format_cards
+from headsup.game.draws import draws
 from headsup.game.money import Cents, format_cents
 from headsup.game.rulebook.load import load
 from headsup.game.wagers import Wager
@@ -209,14 +210,14 @@ def _shown(
     return HandValued(
         street=STREET_OF[len(board)].value,
         kind=kind.value,
-        kind_words=kind.words,
+        kind_words=kind_words(hole, board),
         rules=rules,
         hole=format_cards(hole),
         board=format_cards(board),
         options=options_shown(advice.values, advice.best, label, ante),
         best=advice.values.index(advice.best),
         chosen=None,
-        explanation=explain(advice, label.lower()),
+        explanation=explain(advice, label.lower(), draws(hole, board)),
         verdict="",
         showdown=chances,
         told=False,
@@ -276,7 +277,7 @@ def question_shown(posed: Posed) -> QuestionShown:
     return QuestionShown(
         id=posed.id,
         street=note.street.value,
-        kind_words=note.kind.words,
+        kind_words=kind_words(note.hole, note.board),
         rules=note.rules,
         hole=format_cards(note.hole),
         board=format_cards(note.board),

@@ -1,21 +1,25 @@
 """Advice for people, in a sentence, and for programs, as plain objects."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.advice import ActionValue, Advice
 from headsup.analysis.numbers import exact
+from headsup.game.draws import drawing
 
 VERY_CLOSE, FAIRLY_CLOSE = Fraction(1, 50), Fraction(3, 20)  # of an Ante
 
 
-def advice_json(advice: Advice, raise_word: str = "raise") -> dict[str, Any]:
-    """`raise_word` is what the rule book calls a Raise."""
+def advice_json(
+    advice: Advice, raise_word: str = "raise", draws: Sequence[str] = ()
+) -> dict[str, Any]:
+    """`raise_word` is what the rule book calls a Raise; `draws` as `game/draws.py` names them."""
     written = {
         "street": advice.street,
         "options": [value_json(value) for value in advice.values],
         "best": value_json(advice.best),
-        "explanation": explain(advice, raise_word),
+        "explanation": explain(advice, raise_word, draws),
     }
     if advice.win is not None and advice.tie is not None and advice.lose is not None:
         chances = {"win": advice.win, "tie": advice.tie, "lose": advice.lose}
@@ -30,7 +34,7 @@ def value_json(value: ActionValue) -> dict[str, Any]:
     return {**written, "ev": exact(value.ev)}
 
 
-def explain(advice: Advice, raise_word: str = "raise") -> str:
+def explain(advice: Advice, raise_word: str = "raise", draws: Sequence[str] = ()) -> str:
     """The decision in a sentence a player understands: what it gains, and how close it is."""
     best = advice.best
     others = [value for value in advice.values if value.action != best.action]
@@ -38,7 +42,8 @@ def explain(advice: Advice, raise_word: str = "raise") -> str:
     chance = ""
     if advice.win is not None and advice.tie is not None:
         chance = f" You win {float(advice.win):.1%} of showdowns and tie {float(advice.tie):.1%}."
-    said = f"{_what(best, second, raise_word)} {_how_close(best.ev - second.ev)}{chance}"
+    drawn = f" You have {drawing(draws)}." if draws else ""
+    said = f"{_what(best, second, raise_word)} {_how_close(best.ev - second.ev)}{drawn}{chance}"
     return said[:1].upper() + said[1:]
 
 

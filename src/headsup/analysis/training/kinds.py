@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from headsup.game.cards import ACE, JACK
+from headsup.game.draws import draws
 from headsup.game.hands import Category, category_of, strength
 from headsup.game.wagers import Street
 from headsup.game.word import Word
@@ -53,12 +54,20 @@ def kind_of(hole: Sequence[int], board: Sequence[int]) -> Kind:
         return _pocket(hole)
     made = category_of(strength((*hole, *board)))
     if made > Category.HIGH_CARD and made == _alone(board):
-        return Kind.DRAW if _draws(hole, board) else Kind.BOARD
+        return Kind.DRAW if draws(hole, board) else Kind.BOARD
     if made > Category.ONE_PAIR:
         return Kind.STRONG
     if made == Category.ONE_PAIR:
         return Kind.PAIR
-    return Kind.DRAW if _draws(hole, board) else Kind.NOTHING
+    return Kind.DRAW if draws(hole, board) else Kind.NOTHING
+
+
+def kind_words(hole: Sequence[int], board: Sequence[int]) -> str:
+    """The kind, with its draws by name."""
+    kind, found = kind_of(hole, board), draws(hole, board)
+    if kind is Kind.DRAW:
+        return " and ".join(found)
+    return " and ".join((kind.words, *found))
 
 
 def _pocket(hole: Sequence[int]) -> Kind:
@@ -74,19 +83,3 @@ def _alone(board: Sequence[int]) -> Category:
         return category_of(strength(board))
     ranks = len({card >> 2 for card in board})
     return (Category.THREE_OF_A_KIND, Category.ONE_PAIR, Category.HIGH_CARD)[ranks - 1]
-
-
-def _draws(hole: Sequence[int], board: Sequence[int]) -> bool:
-    """With cards to come, one card short of a flush or straight in which the hole has a part."""
-    if len(board) != 3:
-        return False
-    cards = (*hole, *board)
-    for suit in {card & 3 for card in hole}:
-        if sum(card & 3 == suit for card in cards) == 4:
-            return True
-    ranks = {card >> 2 for card in cards}
-    own = {card >> 2 for card in hole}
-    if ACE in ranks:
-        ranks, own = ranks | {-1}, own | ({-1} if ACE in own else set())
-    windows = ({*range(low, low + 5)} for low in range(-1, ACE - 3))
-    return any(len(window & ranks) == 4 and window & own for window in windows)

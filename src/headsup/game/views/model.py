@@ -112,6 +112,7 @@ class SeatView:
     grace_seconds: int  # for the decision it owes, with what the dealer has added (R33)
     hand: HandView | None
     reads: HandView | None  # what one's own cards make with the board that lies open
+    draws: tuple[str, ...]  # and what they are one card short of, in words
 
 
 @dataclass(frozen=True, slots=True)

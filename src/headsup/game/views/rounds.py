@@ -5,6 +5,7 @@ from typing import TypeAlias, assert_never
 
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.draws import draws
 from headsup.game.hands import best_five, category_of, hand_name, strength
 from headsup.game.remembered import Remembered
 from headsup.game.round.state import STREETS, Phase, Round, Seat
@@ -149,6 +150,7 @@ def _seat_showing(
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
         hand=_announced(round, number, seat.hole) if hole and turned_up else None,
         reads=_reads(seat.hole, round.deal.board[:read]) if read else None,
+        draws=draws(seat.hole, round.deal.board[:read]),
     )
 
 

@@ -3,8 +3,8 @@
 import { Connection, Declined, get, newId, post } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
 import { drawDue, houseDeals, isDoable } from "./duebar.js";
-import { drawSheet, SHEET_NAMES } from "./sheets.js";
-import { takesTwo } from "./orders.js";
+import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
+import { NO_METERS, takesTwo } from "./orders.js";
 import { approved, drawBar, drawConnection, drawEntry, drawRefused, person, staffOnly } from "./staff.js";
 import * as state from "./state.js";
 import { tableDrawn } from "./table.js";
@@ -22,6 +22,7 @@ let found = []; // irregularities that may be reported
 let chosen = null;
 let displayLink = "";
 let paid = []; // what the dealer pays and takes in this round
+let meters = NO_METERS;
 let pace = null; // at which the house deals, where it does
 
 const connection = new Connection({
@@ -55,7 +56,7 @@ function draw() {
   fill("title", now.table, () => `Table ${now.table}`);
   fill("felt", [now.view, now.posted?.labels, due?.seats], () => tableDrawn(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
   drawDue(due, now.view.players, typing, doing);
-  drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid, pace, house: houseDeals(due) }, doing);
+  drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid, pace, meters, house: houseDeals(due) }, doing);
 }
 
 function where() {
@@ -95,18 +96,20 @@ async function look() {
   const mine = ++looking;
   const table = encodeURIComponent(now.table);
   const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase);
-  const [nextDue, nextFound, nextPaid, nextPace] = await Promise.all([
+  const [nextDue, nextFound, nextPaid, nextPace, nextMeters] = await Promise.all([
     get(`/api/tables/${table}/due`),
     sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : found,
     settling ? get(`/api/tables/${table}/payouts`) : [],
     sheet === "pace" && houseDeals(due) ? get(`/api/tables/${table}/pace`) : pace,
-  ]).catch((error) => refused(error) ?? [null, [], [], null]);
+    sheet === "meter" ? get(`/api/tables/${table}/meters`) : meters,
+  ]).catch((error) => refused(error) ?? [null, [], [], null, NO_METERS]);
   if (mine !== looking) return;
   const begins = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
   due = nextDue;
   found = nextFound;
   paid = nextPaid;
   pace = nextPace;
+  meters = nextMeters;
   if (begins) typing = { text: "", places: null, wrong: null, complete: false };
   if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
   draw();
@@ -147,7 +150,7 @@ const doing = {
     chosen = null;
     draw();
     find("panel").focus();
-    if (name === "irregularity" || name === "pace") look();
+    if (["irregularity", "pace", "meter"].includes(name)) look();
   },
   choose: (one) => {
     chosen = one;
@@ -201,6 +204,10 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return due.paused ? doing.stand({ paused: "", by_hand: due.by_hand }) : doing.pause();
   }
+  if (/^[1-9]$/.test(event.key)) {
+    event.preventDefault();
+    return pressDigit(event.key);
+  }
   const named = SHEET_NAMES.find((one) => one.key === event.key.toLowerCase());
   if (named) {
     event.preventDefault();
@@ -232,6 +239,7 @@ function arrive() {
   if (now.table !== null) connection.unwatch(now.table);
   find("told").replaceChildren();
   due = pace = null;
+  meters = NO_METERS;
   displayLink = "";
   change(state.as(state.at(now, table), "dealer"));
   connection.watch();

@@ -243,12 +243,13 @@ function ownHand(now) {
   const dealt = hand !== null && isDealt(state.roundShown(now));
   const best = hand?.hand ? state.deciding(now, seat) : "";
   const said = !dealt ? "" : hand.void ? voided(hand) : (hand.hand ?? hand.reads)?.name ?? "";
-  fill("own-hand", [seat, state.roundShown(now)?.number, hand?.hole, best, said, dealt], () =>
+  const draws = dealt && !hand.void && !hand.hand ? hand.draws ?? [] : [];
+  fill("own-hand", [seat, state.roundShown(now)?.number, hand?.hole, best, said, draws, dealt], () =>
     seat === null
       ? ""
       : [
           row(dealt ? hand.hole : "", 2, { down: dealt, best, label: "Your cards" }),
-          el("p", { class: "named" }, words.capital(said)),
+          el("p", { class: "named" }, words.capital(said), draws.map((one) => el("span", { class: "draw" }, one))),
         ],
   );
   find("own-hand").classList.toggle("folded", dealt && hand.decision === "fold");

@@ -74,8 +74,8 @@ function decision(now, choices, label) {
   const raises = choices.filter((one) => one.action === "raise").map((one) => `${one.multiple}× for ${words.brief(one.amount ?? "0.00")}`);
   const phase = now.view.round.phase;
   const best = raises.length ? `${label("raise")} ${raises.join(", ")}` : "";
-  const reads = state.myHand(now)?.reads?.name;
-  const have = reads ? `You have ${reads}. ` : "";
+  const hand = state.myHand(now);
+  const have = hand?.reads ? `You have ${[hand.reads.name, ...hand.draws].join(" and ")}. ` : "";
   return {
     pocket: {
       id: "pocket",

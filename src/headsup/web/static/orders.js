@@ -2,11 +2,13 @@
 // person, the server says (`/api/orders`); amounts are typed in dollars.
 
 import { el } from "./dom.js";
+import { tableShown } from "./state.js";
 import { label } from "./table.js";
 import * as words from "./words.js";
 
 const REASON = { name: "reason", text: "Reason", kind: "text", wide: true };
 const SEAT = { name: "seat", text: "Seat", kind: "seat" };
+export const SEATS = 6; // where the server has not listed the table yet
 const MICROS = 10_000; // millionths of a dollar in a cent
 
 /**
@@ -15,10 +17,21 @@ const MICROS = 10_000; // millionths of a dollar in a cent
  * @property {string} command
  * @property {string} [as]  its name among the orders, where that is another
  * @property {string} title
- * @property {(now: import("./state.js").State) => boolean} when
+ * @property {(now: import("./state.js").State, meters: Meters) => boolean} when
  * @property {any[]} fields
  * @property {object} [fixed]  fields that are always the same
  */
+
+/**
+ * @typedef {object} Meters  what the server says of the meter, for its forms
+ * @property {{meter: string, shows: string} | null} own
+ * @property {{date: string, approval: string, to: string} | null} planned
+ * @property {{meter: string, shows: string}[]} others
+ * @property {{key: string, outcome: string, label: string, pays: string}[]} cells
+ */
+
+/** @type {Meters} */
+export const NO_METERS = { own: null, planned: null, others: [], cells: [] };
 
 /** @type {Order[]} */
 export const ORDERS = [
@@ -38,17 +51,17 @@ export const ORDERS = [
   },
   {
     sheet: "meter", command: "PlanMeterClosing", title: "Plan the end of the wager",
-    when: (now) => now.view.meter?.prize === "progressive",
+    when: (now, { others }) => now.view.meter?.prize === "progressive" && others.length > 0,
     fields: [
       { name: "date", text: "Last day", kind: "date" },
-      { name: "to", text: "The pool goes to the meter of", kind: "text" },
+      { name: "to", text: "The pool goes to", kind: "pool" },
       { name: "approval", text: "Approved by (letter, date)", kind: "text", wide: true },
     ],
   },
   {
     sheet: "meter", command: "TransferPool", title: "Transfer the pool as planned",
-    when: (now) => now.view.meter?.prize === "progressive",
-    fields: [{ name: "to", text: "To the meter of", kind: "text" }],
+    when: (now, { planned }) => now.view.meter?.prize === "progressive" && !!planned,
+    fields: [{ name: "to", text: "To", kind: "planned" }],
   },
   {
     sheet: "meter", command: "SetBonusPrize", title: "Post another Bonus Jackpot prize",
@@ -61,7 +74,7 @@ export const ORDERS = [
   },
   {
     sheet: "meter", command: "SetBonusCell", title: "Another amount in a Bonus cell",
-    when: () => true,
+    when: (_now, { cells }) => cells.length > 0,
     fields: [
       { name: "cell", text: "Cell", kind: "cell" },
       { name: "pay", text: "Pays", kind: "text" },
@@ -74,9 +87,14 @@ export const ORDERS = [
     when: (now) => !!now.view.tabulator?.down, fields: [{ name: "counts", kind: "counts" }],
   },
   {
+    sheet: "tabulator", command: "ReadSensor", title: "Enter what a sensor sees",
+    when: (now) => !!now.view.tabulator,
+    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, { name: "chip", text: "The sensor sees", kind: "chip" }],
+  },
+  {
     sheet: "tabulator", command: "CorrectFlag", title: "Settle a light that differs from the felt",
     when: (now) => !!now.view.tabulator && now.view.round?.phase === "no_more_bets",
-    fields: [SEAT, { name: "wager", text: "Wager", kind: "counted" }, { name: "wagered", text: "The wager was placed", kind: "yes" }, REASON],
+    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, { name: "wagered", text: "The wager was placed", kind: "yes" }, REASON],
     fixed: { dealer: "", supervisor: "" },
   },
   {
@@ -113,13 +131,16 @@ export const ORDERS = [
   },
 ];
 
-/** The orders of a sheet that this person may give here and now. */
-export function ordersOf(sheet, now, allowed) {
-  return ORDERS.filter((order) => order.sheet === sheet && now.view && order.when(now) && permitted(order, allowed));
+/**
+ * The orders of a sheet that this person may give here and now. Some are only for who deals real
+ * cards, and not where the house deals.
+ */
+export function ordersOf(sheet, now, allowed, meters, house) {
+  return ORDERS.filter((order) => order.sheet === sheet && now.view && order.when(now, meters) && permitted(order, allowed, house));
 }
 
-function permitted(order, allowed) {
-  return allowed.some((one) => one.command === (order.as ?? order.command));
+function permitted(order, allowed, house) {
+  return allowed.some((one) => one.command === (order.as ?? order.command) && !(one.by_hand && house));
 }
 
 export function takesTwo(order, allowed) {
@@ -127,15 +148,23 @@ export function takesTwo(order, allowed) {
 }
 
 /** A form for one order. @param {(order: Order, command: object) => Promise<boolean>} give */
-export function orderForm(order, now, allowed, give) {
-  const fields = order.fields.map((field) => control(field, now));
+export function orderForm(order, now, allowed, meters, give) {
+  const fields = order.fields.map((field) => control(field, now, meters));
   const form = el(
     "form",
     {
+      onkeydown: (event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLSelectElement) {
+          event.preventDefault(); // as in every other field
+          form.requestSubmit();
+        }
+      },
       onsubmit: async (event) => {
         event.preventDefault();
         const typed = Object.assign({}, order.fixed, ...fields.map((field) => field.read()));
-        if (await give(order, { command: order.command, ...typed })) form.reset();
+        if (!(await give(order, { command: order.command, ...typed }))) return;
+        form.reset();
+        if (order.fields.length) shown.open = false;
       },
     },
     fields.length ? el("div", { class: "fields" }, fields.map((field) => field.shown)) : "",
@@ -146,11 +175,12 @@ export function orderForm(order, now, allowed, give) {
       takesTwo(order, allowed) ? el("small", {}, "with a supervisor’s approval") : "",
     ),
   );
-  return el("details", { open: order.fields.length === 0 }, el("summary", {}, order.title), form);
+  const shown = /** @type {HTMLDetailsElement} */ (el("details", { class: "order", open: order.fields.length === 0 }, el("summary", {}, order.title), form));
+  return shown;
 }
 
 /** A field's element, and how what is typed is read. */
-function control(field, now) {
+function control(field, now, meters) {
   const { view, posted } = now;
   const named = (input) => el("label", { class: field.wide ? "wide" : "" }, el("span", {}, field.text), input);
   const choice = (options, read) => {
@@ -168,7 +198,17 @@ function control(field, now) {
     case "counted":
       return choice(Object.keys(view.tabulator?.counts ?? {}).map((wager) => [wager, label(posted, wager)]), (wager) => ({ wager }));
     case "cell":
-      return choice(cells(posted), (value) => ({ key: value.split("/")[0], outcome: value.split("/")[1] }));
+      return choice(meters.cells.map((one) => [`${one.key}/${one.outcome}`, `${label(posted, one.key)}: ${one.label} (${one.pays})`]), (value) => ({ key: value.split("/")[0], outcome: value.split("/")[1] }));
+    case "position": {
+      const seats = Array.from({ length: tableShown(now)?.seats ?? SEATS }, (_, index) => index + 1);
+      return choice(seats.map((seat) => [seat, `${seat}${view.players[seat] ? ` · ${view.players[seat]}` : ""}`]), (seat) => ({ seat: Number(seat) }));
+    }
+    case "chip":
+      return choice([["yes", "a chip"], ["no", "no chip any more"]], (seen) => ({ chip: seen === "yes" }));
+    case "pool":
+      return choice(meters.others.map((one) => [one.meter, `${one.meter} (${words.money(one.shows)})`]), (to) => ({ to }));
+    case "planned":
+      return choice([[meters.planned?.to ?? "", meters.planned?.to ?? ""]], (to) => ({ to }));
     case "yes": {
       const box = el("input", { type: "checkbox", name: field.name });
       return { shown: el("label", {}, box, field.text), read: () => ({ [field.name]: box.checked }) };
@@ -181,7 +221,7 @@ function control(field, now) {
     }
     case "cents":
     case "micros": {
-      const typed = input({ inputmode: "decimal", pattern: "[-−]?[0-9]{1,9}([.][0-9]{1,2})?" });
+      const typed = input({ inputmode: "decimal", pattern: "(?:-|−)?[0-9]{1,9}([.][0-9]{1,2})?" });
       const scale = field.kind === "micros" ? MICROS : 1;
       return { shown: named(typed), read: () => ({ [field.name]: signedCents(typed.value) * scale }) };
     }
@@ -199,12 +239,6 @@ function counts(view, posted) {
     shown: el("div", { class: "wide" }, inputs.map(([wager, input]) => el("label", {}, el("span", {}, `${label(posted, wager)} wagers on the felt`), input))),
     read: () => ({ counts: Object.fromEntries(inputs.map(([wager, input]) => [wager, Number(input.value)])) }),
   };
-}
-
-function cells(posted) {
-  return (posted?.paytables ?? []).flatMap((table) =>
-    table.rows.map((row) => [`${table.key}/${row.outcome}`, `${label(posted, table.key)}: ${row.label} (${row.pays})`]),
-  );
 }
 
 function signedCents(text) {

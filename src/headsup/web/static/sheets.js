@@ -1,10 +1,11 @@
 // The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display, pace.
 
-import { el, fill } from "./dom.js";
+import { el, fill, find } from "./dom.js";
 import { irregularities } from "./irregular.js";
-import { orderForm, ordersOf } from "./orders.js";
+import { orderForm, ordersOf, SEATS } from "./orders.js";
 import { paceShown } from "./pace.js";
 import { payouts } from "./payouts.js";
+import { tableShown } from "./state.js";
 import { label } from "./table.js";
 import * as words from "./words.js";
 
@@ -23,12 +24,46 @@ export function drawSheet(shown, doing) {
   const has = { tabulator: !!now.view.tabulator, pace: shown.house };
   const there = SHEET_NAMES.filter((one) => has[one.id] ?? true);
   fill("tabs", [sheet, there.map((one) => one.id)], () => there.map((one) => tab(one, sheet, doing)));
-  const orders = ordersOf(sheet, now, allowed);
+  const orders = ordersOf(sheet, now, allowed, shown.meters, shown.house);
   const names = orders.map((order) => order.as ?? order.command);
-  fill("panel", [sheet, names, ...facts(shown)], () => [
-    ...content(shown, doing),
-    ...orders.map((order) => orderForm(order, now, allowed, doing.give)),
-  ]);
+  fill("panel", [sheet, names, ...facts(shown)], () =>
+    stillOpen(numbered([
+      ...content(shown, doing),
+      ...orders.map((order) => orderForm(order, now, allowed, shown.meters, doing.give)),
+    ])),
+  );
+}
+
+/** A form that somebody has opened stays open when the sheet is drawn again. */
+function stillOpen(content) {
+  const open = new Set([...find("panel").querySelectorAll("details.order[open] > form button[name]")].map((one) => one.getAttribute("name")));
+  for (const one of content) {
+    if (one instanceof HTMLDetailsElement && open.has(one.querySelector("form button")?.getAttribute("name") ?? "")) one.open = true;
+  }
+  return content;
+}
+
+const NUMBERED = "details.order > summary, .choices > button, button.order";
+
+/** What can be chosen on a sheet has a digit each, in order. */
+function numbered(content) {
+  const shown = content.flat(Infinity).filter((one) => one instanceof HTMLElement);
+  const found = shown.flatMap((one) => [one, ...one.querySelectorAll("*")]).filter((one) => one.matches(NUMBERED));
+  found.slice(0, 9).forEach((one, at) => {
+    one.setAttribute("aria-keyshortcuts", String(at + 1));
+    one.prepend(el("kbd", { "aria-hidden": "true" }, String(at + 1)));
+  });
+  return content;
+}
+
+/** Press the digit of something on the sheet that is open: a form opens with its first field at
+ * hand, and is given up with Escape. @param {string} digit */
+export function pressDigit(digit) {
+  const found = /** @type {HTMLElement | null} */ (find("panel").querySelector(`[aria-keyshortcuts="${digit}"]`));
+  const form = found?.closest("details");
+  if (!form) return found?.click();
+  form.open = true;
+  /** @type {HTMLElement | null} */ (form.querySelector("input, select, button"))?.focus();
 }
 
 function tab(one, sheet, doing) {
@@ -49,7 +84,7 @@ function tab(one, sheet, doing) {
 }
 
 /** What a sheet is drawn from: forms stay as they are while nothing of it changes. */
-function facts({ now, sheet, found, chosen, displayLink, paid, pace }) {
+function facts({ now, sheet, found, chosen, displayLink, paid, pace, meters }) {
   const { view } = now;
   switch (sheet) {
     case "pay":
@@ -59,7 +94,7 @@ function facts({ now, sheet, found, chosen, displayLink, paid, pace }) {
     case "tabulator":
       return [view.tabulator, view.players];
     case "meter":
-      return [view.meter, now.posted?.paytables];
+      return [view.meter, meters];
     case "pace":
       return [pace];
     default:
@@ -68,7 +103,7 @@ function facts({ now, sheet, found, chosen, displayLink, paid, pace }) {
 }
 
 function content(shown, doing) {
-  const { now, sheet, found, chosen, displayLink, paid, pace } = shown;
+  const { now, sheet, found, chosen, displayLink, paid, pace, meters } = shown;
   const { view, posted } = now;
   switch (sheet) {
     case "pay":
@@ -76,9 +111,9 @@ function content(shown, doing) {
     case "irregularity":
       return irregularities(found, chosen, posted, view.players, doing);
     case "tabulator":
-      return tabulator(view, posted);
+      return tabulator(view, posted, tableShown(now)?.seats ?? SEATS);
     case "meter":
-      return meter(view, posted);
+      return meter(view, posted, meters.planned);
     case "pace":
       return pace ? paceShown(pace, doing.pace) : [el("p", { class: "soft" }, "A person deals at this table, at their own pace.")];
     default:
@@ -86,7 +121,7 @@ function content(shown, doing) {
   }
 }
 
-function tabulator({ tabulator }, posted) {
+function tabulator({ tabulator }, posted, seats) {
   if (!tabulator) return [el("p", {}, "This table counts no wagers.")];
   return [
     tabulator.down ? el("p", { class: "alarm" }, `The equipment is down: ${tabulator.down}. The meter stands still.`) : "",
@@ -95,25 +130,24 @@ function tabulator({ tabulator }, posted) {
         "div",
         {},
         el("h3", {}, `${label(posted, wager)}: ${count} counted`),
-        el("ul", { class: "lights" }, lights(tabulator.lights[wager] ?? [])),
+        el("ul", { class: "lights" }, lights(seats, tabulator.lights[wager] ?? [])),
       ),
     ),
   ];
 }
 
-const SEATS = [1, 2, 3, 4, 5, 6];
-
-function lights(lit) {
-  return SEATS.map((seat) =>
+function lights(seats, lit) {
+  return Array.from({ length: seats }, (_, index) => index + 1).map((seat) =>
     el("li", { class: lit.includes(seat) ? "lit" : "", "aria-label": `Seat ${seat}: ${lit.includes(seat) ? "lit" : "dark"}` }, String(seat)),
   );
 }
 
-function meter({ meter }, posted) {
+function meter({ meter }, posted, planned) {
   if (!meter) return [el("p", { class: "soft" }, "No meter is played for at this table.")];
   return [
     el("h3", {}, `${label(posted, "progressive")}: ${words.money(meter.shows)}`),
     meter.frozen ? el("p", { class: "alarm" }, `It stands still: ${meter.frozen}`) : "",
+    planned ? el("p", { class: "outlook" }, `The wager ends on ${planned.date}, and its pool goes to ${planned.to}: ${planned.approval}.`) : "",
     ...meter.notices.map((one) => el("p", { class: "soft" }, one)),
   ];
 }
@@ -128,7 +162,7 @@ function seats(view, displayLink, doing) {
     ),
     taken.length ? "" : el("p", { class: "soft" }, "Nobody sits here yet."),
     pauseForm(doing),
-    el("div", { class: "actions" }, el("button", { type: "button", name: "display", onclick: doing.display }, "Make a link for this table’s display")),
+    el("div", { class: "actions" }, el("button", { type: "button", class: "order", name: "display", onclick: doing.display }, "Make a link for this table’s display")),
     displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Whoever has the link sees what the display shows, for a month.") : "",
   ];
 }
@@ -138,13 +172,13 @@ function pauseForm(doing) {
   const reason = el("input", { name: "pause reason", required: true, maxlength: 100, placeholder: "closed until tomorrow" });
   return el(
     "details",
-    {},
+    { class: "order" },
     el("summary", {}, "Pause the table, with a reason that all read"),
     el(
       "form",
       { onsubmit: (event) => { event.preventDefault(); doing.pause(reason.value); } },
       el("label", {}, "Reason of the pause", reason),
-      el("div", { class: "actions" }, el("button", {}, "Pause the table")),
+      el("div", { class: "actions" }, el("button", { name: "pause" }, "Pause the table")),
     ),
   );
 }

@@ -49,6 +49,7 @@ import { cents } from "./words.js";
  * @property {number} grace_seconds
  * @property {HandView | null} hand
  * @property {HandView | null} reads  what the own cards make with the open board so far
+ * @property {string[]} draws  and what they are one card short of
  *
  * @typedef {object} LineView  how one wager settled
  * @property {Dollars} stake
