@@ -12,6 +12,7 @@ from headsup.cli import (
     audit,
     backup,
     cached,
+    design,
     export,
     par,
     play,
@@ -67,6 +68,7 @@ app.command("simulate", cls=PlainCommand)(simulate.simulate)
 app.command("cache", cls=PlainCommand)(cached.cache)
 app.command("session", cls=PlainCommand)(session.session)
 app.command("protect", cls=PlainCommand)(protect.protect)
+app.command("design", cls=PlainCommand)(design.design)
 app.command("play", cls=PlainCommand)(play.play)
 app.command("review", cls=PlainCommand)(review.review)
 app.command("serve", cls=PlainCommand)(serve.serve)

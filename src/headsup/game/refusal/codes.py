@@ -167,6 +167,8 @@ class Code(Word):
     BAD_ARGUMENTS = "bad_arguments"
     BAD_BANKROLL = "bad_bankroll"
     BAD_STRATEGY = "bad_strategy"
+    BAD_DESIGN = "bad_design"
+    OUT_OF_REACH = "out_of_reach"
     BAD_BETS = "bad_bets"
     MISSING_EXTRA = "missing_extra"
     NOT_SOLVABLE = "not_solvable"

@@ -511,6 +511,32 @@ SENTENCES: Mapping[str, str] = {
     "bad_strategy/street": "'{text}' is a rule of the {street}",
     "bad_strategy/twice": "two choices apply to {at}",
     "bad_strategy/never": "nothing is said of {at}; add a line, or otherwise",
+    "bad_design/row": "{table} has no row {row:shown}; rows are {rows:list}",
+    "bad_design/table": "'{table}' is none of {known:list}",
+    "bad_design/share": "{row} pays a share of the pool, which is no pay to choose",
+    "bad_design/too_many": (
+        "these rows make {tables:,} tables, more than {most:,}; fix some rows or name fewer pays"
+    ),
+    "bad_design/order": (
+        "no table is left: a hand would pay less than a lower one (--any-order allows it)"
+    ),
+    "bad_design/no_share": "table {table} pays no share of a meter, so there is none to plan",
+    "bad_design/no_reseed": "no row pays the whole pool, so that the seed is never paid again",
+    "bad_design/share_of": "'{text}' is not a share such as 2.5% or 0.025",
+    "bad_design/deviation": "'{text}' is not a standard deviation such as 4.5",
+    "bad_design/amount": "'{text}' is below nothing",
+    "bad_design/pays": "'{text}' is not a row and its pays such as flush=5 or flush=4..8",
+    "bad_design/meter": "only a progressive has a meter; this is {table}",
+    "bad_design/not_offered": "{rules} offers no {table:words} here",
+    "out_of_reach/table": (
+        "no {table:words} table made of these pays comes within {within} of a house edge of "
+        "{edge} with all that is asked; the nearest has {nearest}, hits {hits} and deviation "
+        "{deviation}: {pays:list}"
+    ),
+    "out_of_reach/meter": (
+        "no contribution and seed give a house edge of {edge} in the long run; the nearest is "
+        "{nearest}, with a seed of {seed:$} and a contribution of ${contribution}"
+    ),
     "bad_bankroll/round": "does not cover one round, which may take {needed:$}",
     "bad_bankroll/target": "must be above the bankroll of {bankroll:$}",
     "wrong_card_count/hands": "one to five hands of 2 cards expected, {count} cards given",

@@ -1,0 +1,154 @@
+"""A design in words: the present pays beside those found, on a screen or as a page with plots."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from headsup.analysis.design.designer import DesignAnswer
+from headsup.analysis.design.rows import MAIN, DesignRow, printed_pay
+from headsup.analysis.design.search import Merit
+from headsup.analysis.design.tables import DesignedTable
+from headsup.analysis.numbers import percent, root
+from headsup.analysis.printout.curves import FONT, GRID, INK, MUTED
+from headsup.analysis.printout.figures import money, ratio, words
+from headsup.analysis.printout.fronts import LETTERS, front_plot, spread_plot
+
+SAME = "·"  # a pay that did not change, so that the eye finds those that did
+MERITS = {
+    Merit.LEAST_CHANGE: "changes least",
+    Merit.NEAREST: "nearest to the target",
+    Merit.CALMEST: "lowest deviation",
+    Merit.WILDEST: "highest deviation",
+    Merit.BETWEEN: "none is both nearer and less changed",
+}
+EDGE = "House edge"
+TableLine = tuple[str, list[str]]  # a label, and a cell for each table; no cells: a heading
+
+
+def about_design(answer: DesignAnswer) -> str:
+    goal = answer.found.goal
+    parts = [f"house edge {percent(goal.house_edge, 2)} ± {percent(goal.within, 3)}"]
+    if goal.hit_frequency is not None:
+        parts.append(f"hits {percent(goal.hit_frequency, 2)} ± {percent(goal.hits_within, 2)}")
+    if goal.deviation is not None:
+        parts.append(f"standard deviation {float(goal.deviation):g} ± 2%")
+    what = "Odds and Bad Beat" if answer.found.what == MAIN else words(answer.found.what).title()
+    return f"{what} for {', '.join(parts)}"
+
+
+def design_counts(answer: DesignAnswer) -> str:
+    found = answer.found
+    text = f"{found.considered:,} tables considered, {found.meeting:,} meet the target"
+    if found.solved:
+        text += f"; {found.solved} games solved exactly"
+    kept = [
+        f"{words(row.key).title()} {row.label}" if found.what == MAIN else row.label
+        for row in found.rows
+        if not row.free and not row.asked
+    ]
+    if kept and answer.meter is None:
+        text += f". Kept, as they move the edge least: {', '.join(kept)} (--pay frees a row)"
+    return text + "."
+
+
+def design_names(answer: DesignAnswer) -> list[str]:
+    return ["now", *LETTERS[: len(answer.found.found)]]
+
+
+def pay_lines(answer: DesignAnswer) -> Iterator[TableLine]:
+    found, key = answer.found, ""
+    for row in found.rows:
+        if found.what == MAIN and row.key != key:
+            key = row.key
+            yield words(key).title(), []
+        yield row.label, [_cell(row, table) for table in (found.present, *found.found)]
+
+
+def _cell(row: DesignRow, table: DesignedTable) -> str:
+    pay = table.pays[row.name]
+    if table.merit is not None and pay == row.now:
+        return SAME
+    return printed_pay(pay) if pay else ("push" if row.key == "odds" else "–")
+
+
+def figure_lines(answer: DesignAnswer) -> list[TableLine]:
+    tables: Sequence[DesignedTable] = (answer.found.present, *answer.found.found)
+    return [
+        (EDGE, [percent(table.house_edge) for table in tables]),
+        ("Hits", [percent(table.hit_frequency, 3) for table in tables]),
+        ("Deviation", [root(table.variance, 4) for table in tables]),
+    ]
+
+
+def merit_lines(answer: DesignAnswer) -> Iterator[tuple[str, str]]:
+    for letter, table in zip(LETTERS, answer.found.found, strict=False):
+        merit = "" if table.merit is None else MERITS[table.merit]
+        yield f"{letter}: {merit}", f"house edge {ratio(table.house_edge)}"
+
+
+def meter_lines(answer: DesignAnswer) -> Iterator[tuple[str, str]]:
+    plan = answer.meter
+    if plan is None:
+        return
+    yield "House edge in the long run", percent(plan.house_edge)
+    yield "Seed", money(plan.seed)
+    yield "Contribution of each wager", money(plan.contribution, 6)
+    yield "Meter on average", money(plan.average_meter)
+    yield "Meter at which players break even", money(plan.break_even_meter)
+    if plan.wagers_per_full_award is not None:
+        yield "Wagers for each full award", f"{round(plan.wagers_per_full_award):,}"
+    for other in answer.seeds:
+        share = money(other.contribution, 6)
+        yield f"Or: seed {money(other.seed)}", f"{share} a wager"
+
+
+# As a page.
+
+
+def design_page(answer: DesignAnswer) -> str:
+    """One HTML file that asks nothing of the network."""
+    found, title = answer.found, answer.asked.rules.book.title
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in design_names(answer))
+    columns = len(found.found) + 2
+    body = "".join(_line(line, columns) for line in pay_lines(answer))
+    body += "".join(
+        _line(line, columns).replace("<tr>", "<tr class='figure'>") for line in figure_lines(answer)
+    )
+    notes = "".join(
+        f"<li>{escape(name)}; {escape(value)}</li>\n" for name, value in merit_lines(answer)
+    )
+    meter = "".join(_line((name, [value]), 2) for name, value in meter_lines(answer))
+    plots = "".join(
+        f"<figure>{plot}</figure>\n" for plot in (front_plot(found), spread_plot(found))
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n<style>\n{_STYLE}'
+        f"</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"<p>{escape(about_design(answer))}</p>\n<div><table>\n<tr><th></th>{heads}</tr>\n{body}"
+        f"</table></div>\n<ul>\n{notes}</ul>\n<p>{escape(design_counts(answer))}</p>\n"
+        + (f"<div><table>\n{meter}</table></div>\n" if meter else "")
+        + f"{plots}</main>\n</body>\n</html>\n"
+    )
+
+
+def _line(line: TableLine, columns: int) -> str:
+    label, cells = line
+    if not cells:
+        return f"<tr><th scope='rowgroup' colspan='{columns}'>{escape(label)}</th></tr>\n"
+    tds = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><th scope='row'>{escape(label)}</th>{tds}</tr>\n"
+
+
+_STYLE = (
+    f"body {{ font: 16px/1.5 {FONT}; color: {INK}; max-width: 50rem; margin: 2rem auto; "
+    "padding: 0 1rem; background: #f6f8f8; }\nfigure { margin: 1.5rem 0; }\n"
+    "h1 { font-size: 1.5rem; }\ndiv { overflow-x: auto; }\n"
+    f"svg {{ width: 100%; height: auto; border: 1px solid {GRID}; border-radius: 8px; }}\n"
+    "table { border-collapse: collapse; width: 100%; background: #fff; }\n"
+    f"th, td {{ padding: .3rem .6rem; border-bottom: 1px solid {GRID}; white-space: nowrap; }}\n"
+    "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
+    "font-variant-numeric: tabular-nums; }\n"
+    "th[scope=col], th[scope=rowgroup], .figure:has(td) td { font-weight: 600; }\n"
+    f"p, li {{ color: {MUTED}; }}\n"
+)

@@ -1,0 +1,103 @@
+"""`headsup design`, as people and programs use it."""
+
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.run import headsup, refused
+
+
+def test_a_side_wager_is_designed_and_its_book_confirms_it(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    words = ("design", "trips_plus", "--edge", "3.5%", "--out", book, "--set", "bad_beat=4")
+    answer = headsup(*words, "--json").json
+    best = answer["found"][0]
+    assert abs(Fraction(best["house_edge"]["exact"]) - Fraction(35, 1000)) <= Fraction(5, 10_000)
+    assert best["merit"] == "least_change"
+    sheet = headsup("par", "--rules", book, "--json").json
+    assert sheet["trips_plus"]["house_edge"] == best["house_edge"]
+    assert sheet["main"]["paytables"]["bad_beat"] == "4"
+    again = headsup("design", "trips_plus", "--edge", "4%", "--rules", book, "--out", book)
+    assert again.code == 0
+    text = book.read_text(encoding="utf-8")
+    assert text.count("[[paytable]]") == 1
+
+
+def test_a_main_game_is_designed_and_solve_confirms_it(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    words = ("design", "odds", "--edge", "2.7%", "--most", "1", "--rules", "new-york")
+    answer = headsup(*words, "--out", book, "--json").json
+    assert 'kind = "study"' in book.read_text(encoding="utf-8")  # its list of tables is closed
+    solved = headsup("solve", "--rules", book, "--json").json
+    assert solved["house_edge"] == answer["found"][0]["house_edge"]
+    assert solved["standard_deviation"] == answer["found"][0]["standard_deviation"]
+
+
+def test_a_progressive_is_given_its_contribution(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    answer = headsup("design", "progressive", "--edge", "20%", "--out", book, "--json").json
+    assert answer["meter"]["seed"] == "25000.00"
+    assert answer["meter"]["contribution"] == "0.239761"
+    assert "meter_contribution" in book.read_text(encoding="utf-8")
+    shown = headsup("design", "progressive", "--edge", "20%", "--seed", "50000").out
+    assert "Meter at which players break even" in shown
+    pays = ("--pay", "four_of_a_kind=40..80", "--contribution", "0.2", "--within", "0.5%")
+    named = headsup("design", "progressive", "--edge", "20%", *pays, "--json").json
+    assert Fraction(named["found"][0]["house_edge"]["exact"]) == pytest.approx(0.2, abs=0.005)
+
+
+def test_screens_pages_and_plots(tmp_path: Path) -> None:
+    page, plot = tmp_path / "design.html", tmp_path / "design.svg"
+    words = (
+        "design",
+        "pocket_bonus",
+        "--edge",
+        "6%",
+        "--within",
+        "0.5%",
+        "--html",
+        page,
+        "--svg",
+        plot,
+    )
+    shown = headsup(*words).out
+    assert "Pair of Aces" in shown
+    assert "changes least; house edge" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines() if "Written" not in line)
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("tripsplus", "--edge", "3%"), "'tripsplus' is none of odds"),
+        (("trips_plus", "--edge", "3"), "--edge: '3' is not a share such as 2.5% or 0.025"),
+        (("trips_plus", "--edge", "ten"), "--edge: 'ten' is not a share"),
+        (("trips_plus", "--edge", "3%", "--within", "0"), "--within"),
+        (("trips_plus", "--edge", "3%", "--sd", "0"), "--sd: '0' is not a standard deviation"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush"), "--pay: 'flush' is not a row and"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush=8..4"), "is not a row and its pays"),
+        (("trips_plus", "--edge", "3%", "--pay", "flash=4"), "trips_plus has no row 'flash'"),
+        (
+            ("trips_plus", "--edge", "3%", "--pay", "flush=1", "--pay", "straight=5"),
+            "a hand would pay less than a lower one",
+        ),
+        (("pocket_bonus", "--edge", "90%"), "the nearest has"),
+        (("trips_plus", "--edge", "3%", "--seed", "5"), "only a progressive has a meter"),
+        (("progressive", "--edge", "90%"), "no contribution and seed give"),
+        (("all_6", "--edge", "3%", "--rules", "sugarhouse"), "offers no all 6 here"),
+        (("trips_plus", "--edge", "3%", "--most", "0"), "--most: must be"),
+        (
+            ("all_6", "--edge", "3%", "--any-order", "--pay", "flush=1..999",
+             "--pay", "straight=1..999", "--pay", "full_house=1..999"),
+            "more than 1,000,000",
+        ),
+    ],
+)  # fmt: skip
+def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(headsup("design", *words))
