@@ -100,6 +100,10 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
                 data={"paused": "a short break", "by_hand": False},
             )
             await expect(page.locator("#phase")).to_contain_text("Paused: a short break")
+            await page.reload()  # the next round may be open by now: results come from the record
+            await expect(page.locator("#results li").last).to_contain_text(
+                "Round 1: dealer", timeout=20_000
+            )
             await does(server, Staff("Dee"), FreezeMeter("the reader is dark"))
             await expect(page.locator("#hero")).to_contain_text("the reader is dark")
             # Neither early nor late: not a card of the round in anything the screen was sent.

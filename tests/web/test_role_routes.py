@@ -70,6 +70,8 @@ WHO = {
     "POST /api/tables/{table}/pace": "SA",
     "POST /api/displays": "DSUA",
     "POST /api/displays/ticket": "!",
+    "POST /api/displays/lately": "!",
+    "GET /api/tables/{table}/lately": "*",
     "GET /api/orders": "*",
     "POST /api/tables/{table}/cards/preview": "DS",
     "POST /api/tables/{table}/cards": "DS",

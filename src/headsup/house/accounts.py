@@ -323,9 +323,8 @@ class Accounts:
         """What a screen without a log-in shows TableVision with; it ends with the account."""
         return self._issue(person.id, _DISPLAY, DISPLAY_SECONDS)
 
-    def display_ticket(self, key: str) -> str | None:
-        person = self._redeem(key, _DISPLAY, once=False)
-        return None if person is None else self.ticket(person, "display")
+    def display_maker(self, key: str) -> Person | None:
+        return self._redeem(key, _DISPLAY, once=False)
 
     def _issue(self, person: str, scope: str, seconds: int) -> str:
         token = secrets.token_urlsafe(32)

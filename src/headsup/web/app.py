@@ -30,6 +30,7 @@ from headsup.web import (
     edges,
     errors,
     holds,
+    lately,
     lobby,
     meters,
     office,
@@ -122,6 +123,7 @@ def create_app(
     app.include_router(due.router)
     app.include_router(pacing.router)
     app.include_router(displays.router)
+    app.include_router(lately.router)
     app.include_router(orders.router)
     app.include_router(previews.router)
     app.include_router(training.router)

@@ -9,7 +9,7 @@ import asyncio
 from fastapi import APIRouter, Request
 from pydantic import Field
 
-from headsup.house.accounts import Role
+from headsup.house.accounts import Person, Role
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, TicketGiven, _Strict, accounts_of, settings_of
@@ -47,11 +47,18 @@ async def make(asked: DisplayAsked, request: Request, person: Asker) -> DisplayG
 @router.post("/ticket", response_model=TicketGiven)
 async def ticket(asked: DisplayKey, request: Request) -> TicketGiven:
     """A ticket that opens one socket for a display, within half a minute."""
+    maker = await display_key_of(request, asked.key)
+    given = await asyncio.to_thread(accounts_of(request).ticket, maker, "display")
+    return TicketGiven(ticket=given)
+
+
+async def display_key_of(request: Request, key: str) -> Person:
+    """Who made the link of a display; raises where it has ended."""
     if not same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
     if not _tickets.take(request.client.host if request.client else ""):
         raise ApiError(429, "too_many_attempts")
-    given = await asyncio.to_thread(accounts_of(request).display_ticket, asked.key)
-    if given is None:
+    maker = await asyncio.to_thread(accounts_of(request).display_maker, key)
+    if maker is None:
         raise ApiError(401, "not_logged_in", "this display's link has ended; make a new one")
-    return TicketGiven(ticket=given)
+    return maker

@@ -160,7 +160,7 @@ async def replay(
 ) -> ReplayShown:
     """A round step by step, as a viewer saw it. Players see their own, from the own seat; staff
     also as `dealer`, `rail` or `tablevision`, those who settle disputes from every seat."""
-    _not_too_often(request, person)
+    not_recalled_too_often(request, person.id)
     return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
 
 
@@ -174,7 +174,7 @@ async def notation(
 ) -> PlainTextResponse:
     """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
     allowed(person, Act.READ_ROUNDS)
-    _not_too_often(request, person)
+    not_recalled_too_often(request, person.id)
     text = await asyncio.to_thread(_written, database_of(request), table, number)
     return PlainTextResponse(text)
 
@@ -185,7 +185,7 @@ async def recalled(
 ) -> dict[str, Any]:
     """What `CorrectPayout` takes as `recalled`, for a round before the last (R95)."""
     allowed(person, Act.FIND_ROUNDS)
-    _not_too_often(request, person)
+    not_recalled_too_often(request, person.id)
     at = house_of(request).table(table)
     found = None
     if at is not None:
@@ -196,9 +196,9 @@ async def recalled(
     return written
 
 
-def _not_too_often(request: Request, person: Person) -> None:
+def not_recalled_too_often(request: Request, who: str) -> None:
     """What is recalled is folded from the log, in time that the tables in play would have had."""
-    if not request.app.state.recall_rates.take(person.id):
+    if not request.app.state.recall_rates.take(who):
         raise ApiError(429, "too_many_recalls")
 
 

@@ -15,6 +15,7 @@ from headsup.game.rulebook.model import Pay
 from headsup.game.sealing import Published, write_published
 from headsup.game.views.model import (
     Hidden,
+    LastRound,
     MeterView,
     Owes,
     ResultView,
@@ -98,6 +99,12 @@ def write_view(view: View) -> dict[str, Any]:
         written["round"] = _said(written["round"])
     if "legal" in written:
         written["legal"] = [_said(action) for action in written["legal"]]
+    return written
+
+
+def write_last(last: LastRound) -> dict[str, Any]:
+    """As it stands in the display's view."""
+    written: dict[str, Any] = _VIEWS.of(LastRound).write(last)
     return written
 
 

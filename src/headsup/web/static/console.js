@@ -30,6 +30,7 @@ const connection = new Connection({
     const before = now.view;
     change(state.received(now, message));
     if (now.view !== before) look();
+    if (message.type === "shown") recollect(message.table, message.index);
   },
   status: (status) => change(state.connected(now, status)),
   watched: () => now.table && { table: now.table, viewer: "dealer", after: now.index },
@@ -85,6 +86,20 @@ function tell(line) {
   const told = find("told");
   told.prepend(el("p", {}, line));
   while (told.children.length > MOST_TOLD) told.lastChild.remove();
+}
+
+/** What happened before this console was switched on, from the record; up to that entry. */
+async function recollect(table, index) {
+  if (find("told").childElementCount) return;
+  try {
+    const found = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
+    if (now.table !== table) return;
+    const lines = found.told.filter((one) => one.index <= index).map((one) => words.sentence(one.event, now));
+    const room = MOST_TOLD - find("told").childElementCount;
+    find("told").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error; // it begins with what happens next
+  }
 }
 
 // What the server says besides the view.

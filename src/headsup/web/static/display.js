@@ -16,7 +16,10 @@ let results = [];
 
 const { table, key } = asked();
 const connection = new Connection({
-  message: (message) => change(state.received(now, message)),
+  message: (message) => {
+    change(state.received(now, message));
+    if (message.type === "shown") recollect();
+  },
   status: (status) => change(state.connected(now, status)),
   watched: () => now.table && { table: now.table, viewer: now.viewer, after: now.index },
   ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
@@ -33,6 +36,19 @@ function change(next) {
   const last = now.view?.last;
   if (last && results[0]?.number !== last.number) results = [last, ...results].slice(0, MOST_RESULTS);
   draw();
+}
+
+/** The rounds before this screen was switched on, or was away: from the record. */
+async function recollect() {
+  try {
+    const path = `/api/tables/${encodeURIComponent(table)}/lately?viewer=tablevision`;
+    const { rounds } = key ? await post("/api/displays/lately", { key, table }) : await get(path);
+    const others = results.filter((one) => rounds.every((other) => other.number !== one.number));
+    results = [...others, ...rounds].sort((one, other) => other.number - one.number).slice(0, MOST_RESULTS);
+    draw();
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error; // then the next round's results are the first
+  }
 }
 
 function draw() {
