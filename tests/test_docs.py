@@ -9,7 +9,9 @@ import pytest
 import typer
 
 import headsup
-from headsup.analysis.lessons import SHORT_CARD
+from headsup.analysis.lessoncount import SHORT, card_words
+from headsup.analysis.strategies.examples import shipped_text
+from headsup.analysis.strategies.written import parse_strategy
 from headsup.cli import app
 
 ROOT = Path(__file__).parents[1]
@@ -101,6 +103,7 @@ def test_the_worked_hand_is_settled_as_it_is_told() -> None:
 
 def test_the_card_in_the_docs_is_the_card_that_is_evaluated() -> None:
     told = text(ROOT / "docs" / "strategy.md")
-    for street, rule in SHORT_CARD.items():
-        assert f"| {street.value.capitalize()} | {rule} |" in told
-    assert "1205453848/144863593875" in told
+    card = parse_strategy(shipped_text(SHORT), SHORT)
+    for street, rule in card_words(card).items():
+        assert f"| {street.capitalize()} | {rule} |" in told
+    assert "762047107/278138100240" in told

@@ -1,132 +1,111 @@
-"""Counting what is to be learnt of a solved game, which needs the kernels."""
+"""Counting what is to be learnt of a solved game, which needs the kernels.
 
+Kinds of hands and the short card are lines of a written strategy: one vocabulary, one evaluation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
-from headsup.analysis.actions import BestActions
+from headsup.analysis.actions import Actions, BestActions
 from headsup.analysis.kernels.arrays import PASSIVE
+from headsup.analysis.kernels.features import Features, flop_features, river_features
 from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import PAIRS, RANKS
-from headsup.analysis.lessons import KindOfHand, Lessons
-from headsup.analysis.shortcard import (
-    Flags,
-    Numbers,
-    card_cost,
-    flop_category,
-    made_with,
-    rank_boards,
-    suited_with,
+from headsup.analysis.kernels.numbering import PAIRS
+from headsup.analysis.lessons import KindOfHand, Lessons, ShortCard
+from headsup.analysis.solution import Solution
+from headsup.analysis.strategies.evaluation import evaluate
+from headsup.analysis.strategies.examples import shipped_text
+from headsup.analysis.strategies.ranges import write_range
+from headsup.analysis.strategies.wording import FLOP, RIVER, parse_rule
+from headsup.analysis.strategies.written import (
+    PASSES,
+    POCKET,
+    RAISE,
+    WrittenStrategy,
+    parse_strategy,
 )
 from headsup.analysis.strategy import Strategy
-from headsup.game.hands import Category
 
-_ABSENT = 3  # of two bits: no such hole on this flop
+SHORT = "five-lines"  # of those shipped
+# A hand is of the first kind whose line applies.
+FLOP_KINDS = ("hidden pair or better", "four to a flush", "open-ended straight draw", "anything")
+RIVER_KINDS = (
+    "straight or better",
+    "hidden pair or better",
+    "fewer than 18 dealer outs",
+    "fewer than 21 dealer outs",
+    "anything",
+)
+_REST = "all other hands"
+_WITH_ARTICLE = ("hidden", "pair", "straight", "flush", "full")
+
+Numbers = NDArray[np.int64]
 
 
 def count_lessons(strategy: Strategy) -> Lessons:
     actions = strategy.actions
-    return Lessons(card_cost(strategy.solution), _flop_kinds(actions), _river_kinds(actions))
+    return Lessons(_card(strategy.solution), _flop_kinds(actions), _river_kinds(actions))
 
 
-# On the flop.
+# The short card.
+
+
+def short_card(best: Solution) -> WrittenStrategy:
+    """The shipped card; before the flop it is the chart of these rules."""
+    card = parse_strategy(shipped_text(SHORT), SHORT)
+    raising = [number for number, action in enumerate(best.pocket_values.actions) if action]
+    chart = replace(card.streets[POCKET], lines={RAISE: (write_range(raising),)})
+    return replace(card, streets={**card.streets, POCKET: chart})
+
+
+def _card(best: Solution) -> ShortCard:
+    card = short_card(best)
+    found = evaluate(best.payoffs, card, SHORT)
+    return ShortCard(SHORT, card_words(card), found.house_edge, found.cost, found.streets)
+
+
+def card_words(card: WrittenStrategy) -> dict[str, str]:
+    """By street, what to do in a sentence."""
+    words = {}
+    for street, rules in card.streets.items():
+        lines = (f"a {one}" if one.startswith(_WITH_ARTICLE) else one for one in rules.lines[RAISE])
+        rest = f"{rules.otherwise or PASSES[street]} the rest.".capitalize()
+        words[street] = f"Raise with {', or '.join(lines)}. {rest}"
+    return words
+
+
+# Kinds of hands.
 
 
 def _flop_kinds(actions: BestActions) -> tuple[KindOfHand, ...]:
-    known = lattice()
-    holes = known.holes.cards.astype(np.int64)
-    ranks, suits = holes >> 2, holes & 3
-    counts = (ranks[:, :, None] == np.arange(RANKS)).sum(1)
-    masks, bits = np.bitwise_or.reduce(1 << ranks, 1), (1 << holes).sum(1)
+    known, features = lattice(), flop_features()
     checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
-    outs = _straight_outs()
-    seen, raised = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    for number, cards in enumerate(known.flops.cards.astype(np.int64)):
-        flush, draw = suited_with(suits, cards & 3)
-        made = (made_with(counts, cards >> 2) > flop_category(cards >> 2)) | flush
-        open_ended = outs[masks | int(np.bitwise_or.reduce(1 << (cards >> 2)))] >= 2
-        kind = np.select([made, draw, open_ended], [0, 1, 2], 3)
-        there = checked & (bits & int((1 << cards).sum()) == 0)
-        weight = int(known.flops.weight[number])
-        acts = there & (actions.flop[number] != PASSIVE) & (actions.flop[number] != _ABSENT)
-        seen += weight * np.bincount(kind[there], minlength=4)
-        raised += weight * np.bincount(kind[acts], minlength=4)
-    return _kinds(_FLOP, seen, raised)
-
-
-_FLOP = (
-    "A pair or better with your cards",
-    "Four to a flush",
-    "Eight cards make a straight",
-    "All other hands",
-)
-
-
-def _straight_outs() -> Numbers:
-    """[mask of ranks]: how many further ranks would make a straight."""
-    runs = [0b1_0000_0000_1111, *(0b11111 << low for low in range(9))]
-    masks = np.arange(1 << RANKS)
-    outs = np.zeros(1 << RANKS, np.int64)
-    for rank in range(RANKS):
-        with_it = masks | 1 << rank
-        outs += np.any([with_it & run == run for run in runs], 0)
-    return outs
-
-
-# On the river.
+    dealt = (features.category >= 0) & checked
+    return _kinds(FLOP, FLOP_KINDS, features, known.flops.weight[:, None] * dealt, actions.flop)
 
 
 def _river_kinds(actions: BestActions) -> tuple[KindOfHand, ...]:
-    known = lattice()
-    boards, above = rank_boards()
-    pairs = known.types.ranks.astype(np.int64)
-    high = pairs.max(1)
+    known, (features, _) = lattice(), river_features()
     checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
     holes = np.bincount(known.holes.pair[checked], minlength=PAIRS)
     weights = known.rank_boards.ways * holes
-    better = _better(boards, pairs)
-    higher = above[:, high]
-    pair, two = boards == Category.ONE_PAIR, boards > Category.ONE_PAIR
-    kind = np.select(
-        [
-            better,
-            np.broadcast_to(two[:, None], better.shape),
-            ~pair[:, None] & (higher <= 1),
-            ~pair[:, None],
-            pair[:, None] & (higher <= 2),
-        ],
-        [0, 1, 2, 3, 4],
-        5,
-    )
-    acts = actions.river.ranks != PASSIVE
-    seen = np.bincount(kind.ravel(), weights.ravel(), len(_RIVER)).astype(np.int64)
-    raised = np.bincount(kind.ravel(), (weights * acts).ravel(), len(_RIVER)).astype(np.int64)
-    return _kinds(_RIVER, seen, raised)
+    return _kinds(RIVER, RIVER_KINDS, features, weights, actions.river.ranks)
 
 
-_RIVER = (
-    "Better than the board alone",
-    "A board of two pair or better, no better",
-    "A board without a pair, at most one higher card",
-    "A board without a pair, more of them",
-    "A board with a pair, at most two higher cards",
-    "A board with a pair, more of them",
-)
-
-
-def _better(boards: Numbers, pairs: Numbers) -> Flags:
-    """[board, pair]: whether hole and board make a better kind of hand than the board alone."""
-    ranks = lattice().rank_boards.ranks.astype(np.int64)
-    held = (ranks[:, :, None] == np.arange(RANKS)).sum(1)
-    better = np.zeros((len(boards), len(pairs)), np.bool_)
-    for number, pair in enumerate(pairs):
-        better[:, number] = made_with(held, pair) > boards
-    return better
-
-
-def _kinds(names: tuple[str, ...], seen: Numbers, raised: Numbers) -> tuple[KindOfHand, ...]:
-    total = int(seen.sum())
-    return tuple(
-        KindOfHand(name, Fraction(int(count), total), Fraction(int(acts), int(count) or 1))
-        for name, count, acts in zip(names, seen, raised, strict=True)
-    )
+def _kinds(
+    street: str, lines: Sequence[str], features: Features, weights: Numbers, actions: Actions
+) -> tuple[KindOfHand, ...]:
+    left, raised, total = weights.copy(), actions != PASSIVE, int(weights.sum())
+    found = []
+    for line in lines:
+        applies = parse_rule(line, street, street).applies(features)
+        seen = int(left[applies].sum())
+        acts = int(left[applies & raised].sum())
+        name = _REST if line == lines[-1] else line
+        found.append(KindOfHand(name, Fraction(seen, total), Fraction(acts, seen or 1)))
+        left[applies] = 0
+    return tuple(found)

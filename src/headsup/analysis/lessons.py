@@ -10,26 +10,20 @@ from pathlib import Path
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import KEPT, strategy_file
-from headsup.game.wagers import Street
 
-SHORT_CARD: Mapping[Street, str] = {
-    Street.POCKET: "Raise with a pair of threes or better, any ace, K7 or K4 suited, QT or Q8 "
-    "suited, JT suited, or better. Check the rest.",
-    Street.FLOP: "Raise with a pair or better that uses your cards, but not with two deuces "
-    "alone; and with four to a flush if you hold a ten or higher. Check the rest.",
-    Street.RIVER: "Raise with anything better than the board alone; if the board is two pair or "
-    "better, always; with no better than the board, if at most one higher card could be held "
-    "against yours, two if the board is a pair. Fold the rest.",
-}
+FORM = 2  # of what is kept; another is counted again
 
 
 @dataclass(frozen=True, slots=True)
-class CardCost:
-    """What the house gains per Ante from who plays by the card, and how much of it best play
-    would have kept."""
+class ShortCard:
+    """A shipped strategy that fits on a card. What the house gains per Ante from who plays by it,
+    and how much of that best play would have kept, in all and by street."""
 
+    strategy: str
+    words: Mapping[str, str]  # by street
     house_edge: Fraction
     cost: Fraction
+    streets: Mapping[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +37,7 @@ class KindOfHand:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    card: CardCost
+    card: ShortCard
     flop: tuple[KindOfHand, ...]
     river: tuple[KindOfHand, ...]  # boards by rank alone: flushes are left aside
 
@@ -57,8 +51,9 @@ def lessons(
     path = strategy_file(payoffs, folder) if folder else None
     path = path.with_suffix(".lessons") if path else None
     content = read(path) if path else None
-    if content is not None:
-        return _read(bytes(content))
+    kept = None if content is None else _read(bytes(content))
+    if kept is not None:
+        return kept
     found = count(payoffs)
     if path and folder:
         keep(path, _written(found))
@@ -74,14 +69,25 @@ def _written(found: Lessons) -> bytes:
         street: [[one.name, str(one.frequency), str(one.raised)] for one in of_street]
         for street, of_street in (("flop", found.flop), ("river", found.river))
     }
-    card = [str(found.card.house_edge), str(found.card.cost)]
-    return json.dumps({"card": card, **kinds}).encode()
+    card = {
+        "strategy": found.card.strategy,
+        "words": dict(found.card.words),
+        "house_edge": str(found.card.house_edge),
+        "cost": str(found.card.cost),
+        "streets": {street: str(cost) for street, cost in found.card.streets.items()},
+    }
+    return json.dumps({"form": FORM, "card": card, **kinds}).encode()
 
 
-def _read(content: bytes) -> Lessons:
+def _read(content: bytes) -> Lessons | None:
     raw = json.loads(content)
+    if raw.get("form") != FORM:
+        return None
     flop, river = (
         tuple(KindOfHand(name, *map(Fraction, shares)) for name, *shares in raw[street])
         for street in ("flop", "river")
     )
-    return Lessons(CardCost(*map(Fraction, raw["card"])), flop, river)
+    card = raw["card"]
+    streets = {street: Fraction(cost) for street, cost in card["streets"].items()}
+    edge, cost = Fraction(card["house_edge"]), Fraction(card["cost"])
+    return Lessons(ShortCard(card["strategy"], card["words"], edge, cost, streets), flop, river)

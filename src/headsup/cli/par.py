@@ -83,12 +83,12 @@ def par(
     stakes = _bets(chosen, bets)
     solved, counted = (fresh_strategy, fresh_counts) if no_cache else (strategy_for, counts_of)
     sheet = table_par(chosen, stakes, read_meter(meter), solved, counted)
-    learnt = None if no_cache or (as_json and not wanted) else lessons_of(sheet.solution.payoffs)
+    learnt = None if no_cache else lessons_of(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
         say_favour(sheet.solution)
-        typer.echo(json.dumps(par_json(sheet, stakes, today)))
+        typer.echo(json.dumps(par_json(sheet, stakes, today, learnt)))
     else:
         _print(sheet, printout, list(wanted.values()))
 

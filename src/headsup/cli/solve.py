@@ -8,6 +8,7 @@ import typer
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 
 if TYPE_CHECKING:
+    from headsup.analysis.lessons import Lessons
     from headsup.analysis.solution import Solution
     from headsup.game.rulebook.tablerules import TableRules
 
@@ -23,15 +24,16 @@ def solve(
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.printout.mainjson import main_json
-    from headsup.cli.solutions import solution_of
+    from headsup.cli.solutions import lessons_of, solution_of
 
     chosen = chosen_rules(rules, sets)
     solution = solution_of(compile_payoffs(chosen), use_cache=not no_cache)
+    learnt = None if no_cache else lessons_of(solution.payoffs)
     if as_json:
         say_favour(solution)
-        typer.echo(json.dumps(main_json(chosen, solution)))
+        typer.echo(json.dumps(main_json(chosen, solution, learnt)))
     else:
-        _print(chosen, solution, learn=not no_cache)
+        _print(chosen, solution, learnt)
 
 
 def say_favour(solution: "Solution") -> None:
@@ -45,7 +47,7 @@ def say_favour(solution: "Solution") -> None:
 # For people.
 
 
-def _print(rules: "TableRules", solution: "Solution", learn: bool) -> None:
+def _print(rules: "TableRules", solution: "Solution", learnt: "Lessons | None") -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -53,7 +55,6 @@ def _print(rules: "TableRules", solution: "Solution", learn: bool) -> None:
     from headsup.analysis.printout.lessonwords import lessons_section
     from headsup.cli.parsheet import print_pocket_chart, print_section
     from headsup.cli.screen import console, words
-    from headsup.cli.solutions import lessons_of
 
     screen = console()
     screen.print(rules.book.title, style="bold")
@@ -76,9 +77,9 @@ def _print(rules: "TableRules", solution: "Solution", learn: bool) -> None:
         )
     screen.print()
     print_pocket_chart(screen, solution)
-    if learn:
+    if learnt is not None:
         screen.print()
-        print_section(screen, lessons_section(lessons_of(solution.payoffs)))
+        print_section(screen, lessons_section(learnt))
 
 
 def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.lessoncount import count_lessons
-from headsup.analysis.lessons import lessons
 from headsup.analysis.numbers import percent
 from headsup.analysis.par import ParSheet, SideSheet
 from headsup.analysis.printout.booklet import FONT as PAPER_FONT
@@ -25,7 +23,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import counts_of, strategy_of
+from headsup.library.solving import counts_of, lessons_of, strategy_of
 
 
 @dataclass(frozen=True)
@@ -55,12 +53,11 @@ class TablePar:
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup par --json` answers."""
-        return par_json(self.sheet, self.bets, self.date)
+        return par_json(self.sheet, self.bets, self.date, lessons_of(self.main.payoffs))
 
     @property
     def _printout(self) -> Printout:
-        learnt = lessons(self.main.payoffs, lambda payoffs: count_lessons(strategy_of(payoffs)))
-        return par_printout(self.sheet, self.bets, self.date, learnt)
+        return par_printout(self.sheet, self.bets, self.date, lessons_of(self.main.payoffs))
 
     def to_html(self) -> str:
         charts = par_charts(self.sheet, PAGE_COLOURS, FONT)

@@ -12,6 +12,8 @@ from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import joint_counts
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.lessoncount import count_lessons
+from headsup.analysis.lessons import Lessons, lessons
 from headsup.analysis.numbers import percent
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.advicewords import advice_json, explain
@@ -33,6 +35,11 @@ def strategy_of(payoffs: Payoffs) -> Strategy:
 def counts_of(strategy: Strategy) -> Int64s:
     """Its rounds by pocket class, kept in the same folder."""
     return joint_counts(strategy, count_by_class)
+
+
+def lessons_of(payoffs: Payoffs) -> Lessons:
+    """What is to be learnt of the game, counted once."""
+    return lessons(payoffs, lambda asked: count_lessons(strategy_of(asked)))
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,11 @@ class SolvedGame:
         """Every way a round can end, with its number of deals."""
         return self.solution.results
 
+    @property
+    def lessons(self) -> Lessons:
+        """Flop and river rules: best play by kind of hand, and a short card with its exact cost."""
+        return lessons_of(self.solution.payoffs)
+
     def best(self, hole: CardsText, board: CardsText = ()) -> str:
         """What to do: `raise 3`, `check` or `fold`. Looked up, so thousands a second."""
         held, shown, _ = read_question(hole, board, ())
@@ -91,7 +103,7 @@ class SolvedGame:
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup solve --json` answers."""
-        return main_json(self.rules, self.solution)
+        return main_json(self.rules, self.solution, self.lessons)
 
     def __repr__(self) -> str:
         return f"<{self.rules.id} solved: house edge {percent(self.house_edge)} of the Ante>"

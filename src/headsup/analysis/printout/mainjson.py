@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from headsup.analysis.lessons import KindOfHand, Lessons
 from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.solution import Pocket, RoundResult, Solution
 from headsup.game.hands import Category
@@ -10,7 +11,10 @@ from headsup.game.rulebook.tablerules import TableRules
 _RESULTS = ("lose", "push", "win")
 
 
-def main_json(rules: TableRules, solution: Solution) -> dict[str, Any]:
+def main_json(
+    rules: TableRules, solution: Solution, learnt: Lessons | None = None
+) -> dict[str, Any]:
+    """`learnt` are the flop and river rules beside the pocket chart; `--no-cache` has none."""
     return {
         **rules_json(rules),
         "house_edge": exact(solution.house_edge),
@@ -22,9 +26,29 @@ def main_json(rules: TableRules, solution: Solution) -> dict[str, Any]:
         "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
         "exact_frequencies": {key: exact(value) for key, value in solution.frequencies.items()},
         "pocket": {name: _pocket_json(pocket) for name, pocket in solution.pocket.items()},
+        **({} if learnt is None else {"lessons": lessons_json(learnt)}),
         "outcomes": [_outcome_json(one) for one in solution.results],
         "deals": solution.deals,
     }
+
+
+def lessons_json(learnt: Lessons) -> dict[str, Any]:
+    card = learnt.card
+    return {
+        "short_card": {
+            "strategy": card.strategy,
+            **card.words,
+            "house_edge": exact(card.house_edge),
+            "cost": exact(card.cost),
+            "streets": {street: exact(cost) for street, cost in card.streets.items()},
+        },
+        "flop": [_kind_json(one) for one in learnt.flop],
+        "river": [_kind_json(one) for one in learnt.river],
+    }
+
+
+def _kind_json(one: KindOfHand) -> dict[str, Any]:
+    return {"hand": one.name, "frequency": exact(one.frequency), "raises": exact(one.raised)}
 
 
 def rules_json(rules: TableRules) -> dict[str, Any]:

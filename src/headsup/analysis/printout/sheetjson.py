@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from headsup.analysis.lessons import Lessons
 from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.par import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.analysis.printout.mainjson import main_json
@@ -17,8 +18,10 @@ from headsup.game.wagers import Wager
 from headsup.version import __version__
 
 
-def par_json(sheet: ParSheet, bets: Mapping[Wager, int], date: str = "") -> dict[str, Any]:
-    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution)}
+def par_json(
+    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", learnt: Lessons | None = None
+) -> dict[str, Any]:
+    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution, learnt)}
     for side in sheet.sides:
         answer[side.wager.value] = side_json(side)
     if sheet.other_basis is not None:
