@@ -4,7 +4,7 @@ Everything else about the game follows from it: edge, variance, frequencies, hit
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from headsup.analysis.actions import (
     RIVER_MOST,
     WAYS_TO_DECIDE,
     BestActions,
+    RiverActions,
 )
 from headsup.analysis.chunks import Crew, Sums, split
 from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
@@ -29,7 +30,6 @@ from headsup.analysis.kernels.arrays import (
     QUALIFIES,
     TALLIED,
     VERDICTS,
-    CheckedHoles,
     Int64s,
     Shares,
     Tallies,
@@ -39,8 +39,6 @@ from headsup.analysis.kernels.distribution import (
     share_flops,
     spread_rank_boards,
     spread_suited_boards,
-    tally_rank_boards,
-    tally_suited_boards,
 )
 from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import (
@@ -56,36 +54,27 @@ from headsup.analysis.kernels.numbering import (
     THREES,
     TYPES,
 )
+from headsup.analysis.kernels.rivertally import ACTIONS
 from headsup.analysis.layers import CHUNKS
 from headsup.analysis.payoffs import CATEGORIES, LOSE, TIE, WIN
+from headsup.analysis.rivertally import RiverTally
 from headsup.analysis.showdowns import Showdowns, live_ranks
 
 
 class Distributor:
-    """DealerCounts results for one set of showdowns, whatever the actions."""
+    """Counts results for one set of showdowns, whatever the actions."""
 
     def __init__(self, deck: Deck, showdowns: Showdowns, crew: Crew) -> None:
-        """Tally all holes, from which any choice of pocket hands is a weighted sum."""
         self._on, self._crew = showdowns, crew
         self._known = known = lattice()
         self._in_deck = live_ranks(deck)[known.holes.cards >> 2].all(1)
-        self._rank_tally = np.zeros((PAIRS, VERDICTS, TALLIED), np.int64)
-        self._tally = np.zeros((TYPES, VERDICTS, TALLIED), np.int64)
-        self._boards = np.zeros((RANK_BOARDS, TYPES), np.int64)
-        tally_rank_boards(known.rank_boards.ways, showdowns.rank_boards, self._rank_tally)
-        sums = Sums(lambda: (np.zeros_like(self._boards), np.zeros_like(self._tally)))
+        self._tallied: tuple[RiverActions, RiverTally] | None = None
 
-        def tally(first: int, last: int) -> None:
-            with sums.one() as (boards, tallied):
-                tally_suited_boards(
-                    *(first, last, known.suited_boards, known.types),
-                    *(showdowns.suited_boards, showdowns.rank_boards, boards, tallied),
-                )
-
-        crew.run(partial(tally, *part) for part in split(0, SUITED_BOARDS, CHUNKS))
-        for boards, tallied in sums.all():
-            self._boards += boards
-            self._tally += tallied
+    def tally(self, actions: RiverActions) -> RiverTally:
+        """All holes by these actions: any choice of holes is a weighted sum. The last is kept."""
+        if self._tallied is None or self._tallied[0] is not actions:
+            self._tallied = actions, RiverTally.count(self._on, actions, self._crew)
+        return self._tallied[1]
 
     def distribute(self, actions: BestActions) -> Int64s:
         """Deals by [way to decide, category, LOSE | TIE | WIN, dealer qualifies].
@@ -125,34 +114,38 @@ class Distributor:
             for way, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
             if (actions.flop == flop_action).any()
         ]
-        together = _added(*(part for _, part in shares))
-        all_tallies = self._spread(actions, checked, together, rows)
-        count = len(all_tallies.flop)
-        tallies = np.zeros((count, WAYS_TO_DECIDE, VERDICTS, TALLIED), np.int64)
+        decided = self._spread(actions, _added(*(part for _, part in shares)), rows)
+        tallies = np.zeros((len(decided), WAYS_TO_DECIDE, VERDICTS, TALLIED), np.int64)
         for way, part in shares:
             alone = len(shares) == 1
-            of_part = all_tallies if alone else self._spread(actions, checked, part, rows)
-            tallies[:, way] = of_part.flop
-        tallies[:, RIVER_FOLD] = all_tallies.river[:, PASSIVE]
-        tallies[:, RIVER_MOST] = all_tallies.river[:, MOST]
-        for row in range(count):
-            own = holes & (rows[self._known.holes.pair] == row)
-            tallies[row, POCKET_LEAST] = self._tally_holes(own & (action == LEAST))
-            tallies[row, POCKET_MOST] = self._tally_holes(own & (action == MOST))
-            tallies[row, RIVER_LEAST] = self._tally_holes(own) - tallies[row].sum(0)
+            of_part = decided if alone else self._spread(actions, part, rows)
+            tallies[:, way] = of_part.sum(1)
+        for way, raised in ((POCKET_LEAST, LEAST), (POCKET_MOST, MOST)):
+            own = holes & (action == raised)
+            tallies[:, way] = self._tally_holes(actions.river, own, rows).sum(1)
+        left = self._tally_holes(actions.river, checked, rows) - decided
+        for way, taken in ((RIVER_FOLD, PASSIVE), (RIVER_LEAST, LEAST), (RIVER_MOST, MOST)):
+            tallies[:, way] = left[:, taken]
         return tallies
 
-    def _weights(self, holes: NDArray[np.bool_]) -> CheckedHoles:
-        """Deals of each hole with each board it meets, by pair and by type; all four suits."""
+    def _tally_holes(
+        self, river: RiverActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
+    ) -> Int64s:
+        """[row, action, verdict, 4] of these holes with every board they meet, in four suits."""
+        tally, known = self.tally(river), self._known
         once = np.where(holes & self._in_deck, FLOPS_OF_A_BOARD * SCALE, 0)
-        by_pair = np.bincount(self._known.holes.pair, once, PAIRS)
-        by_type = 4 * np.bincount(self._known.holes.type[0], once, TYPES)
-        return CheckedHoles(by_pair.astype(np.int64), by_type.astype(np.int64))
-
-    def _tally_holes(self, holes: NDArray[np.bool_]) -> Int64s:
-        weights = self._weights(holes)
-        tally = np.einsum("i,ijk->jk", weights.pairs, self._rank_tally)
-        return np.asarray(tally + np.einsum("i,ijk->jk", weights.types, self._tally))
+        found = np.zeros((int(rows.max()) + 1, *tally.ranks.shape[1:]), np.int64)
+        for times, place, size, counted, pair in (
+            (1, known.holes.pair, PAIRS, tally.ranks, np.arange(PAIRS)),
+            (4, known.holes.type[0], TYPES, tally.types, known.types.pair),
+        ):
+            weights = times * np.bincount(place, once, size).astype(np.int64)
+            weighted = weights[:, None, None, None] * counted
+            if len(found) == 1:
+                found[0] += weighted.sum(0)
+            else:
+                np.add.at(found, rows[pair], weighted)
+        return found
 
     def _share(self, actions: BestActions, checked: NDArray[np.bool_], action: int) -> Shares:
         known = self._known
@@ -161,36 +154,23 @@ class Distributor:
         def share(first: int, last: int) -> None:
             with sums.one() as shares:
                 share_flops(
-                    *(first, last, action, known.flops, known.holes),
-                    *(
-                        known.rank_flops.ways,
-                        whole_ways().suited_flops,
-                        checked,
-                        actions.flop,
-                        shares,
-                    ),
+                    *(first, last, action, known.flops, known.holes, _each_share()),
+                    *(checked, actions.flop, shares),
                 )
 
         self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))
         return _added(*sums.all())
 
-    def _spread(
-        self,
-        actions: BestActions,
-        checked: NDArray[np.bool_],
-        shares: Shares,
-        rows: NDArray[np.uint8],
-    ) -> Tallies:
-        """Tallies of the deals shared out, and by river action of those that are left."""
+    def _spread(self, actions: BestActions, shares: Shares, rows: NDArray[np.uint8]) -> Int64s:
+        """[row, river action, verdict, 4] of the deals shared out."""
         known, on, river = self._known, self._on, actions.river
-        undecided = self._weights(checked)
         sums = Sums(partial(_no_tallies, int(rows.max()) + 1))
 
         def spread(first: int, last: int) -> None:
             with sums.one() as tallies:
                 spread_suited_boards(
                     *(first, last, known.suited_boards, known.types, on.suited_boards),
-                    *(river.suited, undecided.types, shares.suits, rows, tallies),
+                    *(river.suited, shares.suits, rows, tallies),
                 )
 
         calls: list[Callable[[], object]] = [
@@ -203,10 +183,19 @@ class Distributor:
             for mine, theirs in zip(all_tallies, other, strict=True):
                 mine += theirs
         spread_rank_boards(
-            *(known.rank_boards, known.types, on.rank_boards, river.ranks, undecided),
-            *(self._boards, shares.ranks, rows, all_tallies),
+            *(known.rank_boards, on.rank_boards, river.ranks, shares.ranks, rows, all_tallies)
         )
-        return all_tallies
+        return all_tallies.flop
+
+
+@cache
+def _each_share() -> Shares:
+    """What one deal's share is for each flop: SCALE ÷ the ways to deal it, always whole."""
+    known, ways = lattice(), whole_ways()
+    by_ranks, by_suits = (
+        SCALE // np.maximum(each, 1) for each in (known.rank_flops.ways, ways.suited_flops)
+    )
+    return Shares(by_ranks, by_suits.astype(np.int32))
 
 
 def _no_shares() -> Shares:
@@ -226,8 +215,7 @@ def _added(*parts: Shares) -> Shares:
 def _no_tallies(rows: int) -> Tallies:
     return Tallies(
         np.zeros((RANK_BOARDS, PAIRS), np.int64),
-        np.zeros((rows, VERDICTS, TALLIED), np.int64),
-        np.zeros((rows, 3, VERDICTS, TALLIED), np.int64),
+        np.zeros((rows, ACTIONS, VERDICTS, TALLIED), np.int64),
     )
 
 

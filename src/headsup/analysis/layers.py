@@ -2,23 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.actions import Actions, RiverActions
 from headsup.analysis.chunks import Crew, Sums, split
-from headsup.analysis.kernels.arrays import QUALIFIES, VERDICTS, Layer, Terms
+from headsup.analysis.kernels.arrays import (
+    IMPOSSIBLE,
+    QUALIFIES,
+    VERDICTS,
+    Layer,
+    RiverChoice,
+    Terms,
+)
 from headsup.analysis.kernels.flops import (
-    BASE,
-    EDGE,
-    SAVED,
+    choose_rank_boards,
     collect_rank_boards,
     collect_suited_boards,
+    count_folds,
     divide,
-    fill_rank_boards,
-    vary,
 )
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import (
@@ -34,7 +38,6 @@ from headsup.analysis.kernels.numbering import (
 from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.showdowns import Showdowns
 
-NEVER_FOLD = -(1 << 62)  # folding so bad that no hand does it
 CHUNKS = 16  # of the boards with three suited cards, and a quarter as many of the others
 
 
@@ -56,12 +59,26 @@ def river_terms(payoffs: Payoffs, dealers: int) -> Terms:
             pay[WIN, 0] - pay[WIN, 1],
         )
     river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
-    return Terms(pays, fold, min(river), max(river), dealers)
+    flop = min(payoffs.flop_multiples) * payoffs.unit
+    return Terms(pays, fold, min(river), max(river), flop, dealers)
+
+
+def edge_pays(dealers: int) -> NDArray[np.int64]:
+    """[4]: wins less losses, in the same terms."""
+    return np.array([-dealers, 2, 1, 0])
+
+
+def river_choice(terms: Terms) -> RiverChoice:
+    margin = terms.pays + terms.least * edge_pays(terms.dealers)
+    margin[:, 0] -= terms.fold
+    margin[IMPOSSIBLE] = 0
+    return RiverChoice(margin, terms.most - terms.least, terms.least - terms.flop, terms.dealers)
 
 
 def changed_verdicts(one: Terms, other: Terms) -> NDArray[np.bool_]:
     """The verdicts with which a river decision may differ between the two."""
-    if not one.least == one.most == other.least == other.most:
+    stakes = one.least == one.most == other.least == other.most and one.flop == other.flop
+    if not stakes:
         return np.ones(VERDICTS, np.bool_)
     changed: NDArray[np.bool_] = (one.pays != other.pays).any(1) | (one.fold != other.fold)
     return changed
@@ -69,11 +86,11 @@ def changed_verdicts(one: Terms, other: Terms) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class River:
-    """Actions on every board, and the layer of what they gain over the least raise."""
+    """Actions on every board, and the layer of what checking on the flop gains by them."""
 
     terms: Terms
     actions: RiverActions
-    saved: Layer
+    gain: Layer
 
 
 class Collector:
@@ -81,43 +98,41 @@ class Collector:
 
     def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
         self.showdowns, self._crew = showdowns, crew
-        nothing = np.zeros((VERDICTS, 4), np.int64), np.zeros(VERDICTS, np.int64)
-        terms = Terms(*nothing, 0, 0, showdowns.dealers)
-        self.edge, _ = self._collect(EDGE, terms, _no_actions())
 
-    def base(self, terms: Terms, asked: NDArray[np.bool_]) -> tuple[Layer, bool]:
-        """Ante and Odds, and whether hands of the verdicts asked about ever fold on the river."""
-        fold = np.where(asked, terms.fold, NEVER_FOLD)
-        return self._collect(BASE, terms._replace(fold=fold), _no_actions())
+    @cached_property
+    def edge(self) -> Layer:
+        """Wins less losses: what a raise gains for each unit staked."""
+        nothing = np.zeros((VERDICTS, 4), np.int64)
+        return self._collect(RiverChoice(nothing, 0, 1, self.showdowns.dealers), _actions())
 
     def river(self, terms: Terms) -> River:
-        actions = RiverActions(
-            np.zeros((RANK_BOARDS, PAIRS), np.uint8), np.zeros((SUITED_BOARDS, TYPES), np.uint8)
-        )
-        saved, _ = self._collect(SAVED, terms, actions)
-        return River(terms, actions, saved)
+        actions = _actions()
+        return River(terms, actions, self._collect(river_choice(terms), actions))
 
-    def varies(self, actions: RiverActions) -> NDArray[np.bool_]:
-        """[verdict]: whether some hand does other than raise the least."""
-        varies = np.zeros(VERDICTS, np.bool_)
-        vary(self.showdowns.rank_boards.verdict, actions.ranks, varies)
-        vary(self.showdowns.suited_boards.verdict, actions.suited, varies)
-        return varies
+    def folds(self, terms: Terms, asked: NDArray[np.bool_]) -> bool:
+        """Whether hands of the verdicts asked about ever fold on the river."""
+        margin, counts = river_choice(terms).margin, self.showdowns.suited_boards
+        found = [count_folds(0, RANK_BOARDS, self.showdowns.rank_boards, asked, margin)]
 
-    def _collect(self, layer: int, terms: Terms, actions: RiverActions) -> tuple[Layer, bool]:
+        def count(first: int, last: int) -> None:
+            found.append(count_folds(first, last, counts, asked, margin))
+
+        self._crew.run(partial(count, *part) for part in split(0, SUITED_BOARDS, 4))
+        return any(found)
+
+    def _collect(self, choice: RiverChoice, actions: RiverActions) -> Layer:
         known, on, ways = lattice(), self.showdowns, self.showdowns.ways
         values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
-        folds = [fill_rank_boards(layer, on.rank_boards, terms, values, actions.ranks)]
-        by_ranks = np.zeros((RANK_FLOPS + 1, PAIRS), np.int64)
-        sums = Sums(lambda: np.zeros((SUITED_FLOPS + 1, TYPES), np.int64))
+        choose_rank_boards(0, RANK_BOARDS, on.rank_boards, choice, values, actions.ranks)
+        by_ranks = np.zeros((RANK_FLOPS, PAIRS), np.int64)
+        sums = Sums(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
 
         def collect(first: int, last: int) -> None:
             with sums.one() as flops:
-                folded = collect_suited_boards(
-                    *(layer, first, last, known.suited_boards, ways.types),
-                    *(on.suited_boards, terms, values, flops, actions.suited),
+                collect_suited_boards(
+                    *(first, last, known.suited_boards, ways.types, on.suited_boards),
+                    *(choice, values, flops, actions.suited),
                 )
-                folds.append(folded)
 
         calls: list[Callable[[], object]] = [
             partial(collect, first * PAIRS, last * PAIRS)
@@ -131,16 +146,18 @@ class Collector:
         other = others.pop() if others else np.zeros_like(by_suits)
         for more in others:
             by_suits += more
-        by_suits[-1] += other[-1]
         divide(0, RANK_FLOPS, ways.rank_flops, by_ranks, np.zeros_like(by_ranks))
         self._crew.run(
             partial(divide, *part, ways.suited_flops, by_suits, other)
             for part in split(0, SUITED_FLOPS, 4)
         )
-        return Layer(by_ranks, by_suits), any(folds)
+        return Layer(by_ranks, by_suits)
 
 
-def _no_actions() -> RiverActions:
-    """Rows for kernels that fill none."""
-    rows: list[Actions] = [np.zeros((1, size), np.uint8) for size in (PAIRS, TYPES)]
+def _actions() -> RiverActions:
+    """Rows for a kernel to fill."""
+    rows: list[Actions] = [
+        np.empty((boards, size), np.uint8)
+        for boards, size in ((RANK_BOARDS, PAIRS), (SUITED_BOARDS, TYPES))
+    ]
     return RiverActions(*rows)

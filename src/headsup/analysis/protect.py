@@ -15,15 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.bestplay import more_on_flop
 from headsup.analysis.chunks import Crew, Progress, split
-from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import (
-    VERDICTS,
-    DealerCounts,
-    ExposedLayers,
-    FlopStakes,
-    Terms,
-)
+from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.kernels.arrays import IMPOSSIBLE, DealerCounts, ExposedLayers
 from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.kernels.exposed import (
     decide_exposed,
@@ -33,6 +28,7 @@ from headsup.analysis.kernels.exposed import (
 )
 from headsup.analysis.kernels.lattice import lattice, ways_of
 from headsup.analysis.kernels.numbering import (
+    HOLES,
     PAIRS,
     RANK_BOARDS,
     RANKS,
@@ -41,8 +37,9 @@ from headsup.analysis.kernels.numbering import (
     class_number,
 )
 from headsup.analysis.known import Known, Sight, exposed_flops, holes_with_flops, situations
-from headsup.analysis.layers import Collector, river_terms
+from headsup.analysis.layers import Collector, edge_pays, river_terms
 from headsup.analysis.payoffs import BadPayoffs, Payoffs
+from headsup.analysis.rivertally import RiverTally
 from headsup.analysis.showdowns import Showdowns
 
 CALLS = 260  # of kernels for one case, about: for progress
@@ -127,33 +124,44 @@ def _together(found: list[tuple[tuple[int, ...], int, Exposed]]) -> Exposed:
 def known_edge(payoffs: Payoffs, known: Known, crew: Crew, seen: int = 0) -> Exposed:
     """The edge over all holes with some cards known, and so many of the flop's seen as well."""
     dealers = comb(known.left - 7, 2 - len(known.dealer))
-    terms = river_terms(payoffs, dealers)
-    layers = _layers(payoffs, known, terms, dealers, crew)
+    seeing = _look(payoffs, known, dealers, crew)
     deals = comb(known.left - 5, 2) * dealers
     if seen == 3:
-        return _with_flop(payoffs, known, layers, terms, deals, crew)
-    return _before_flop(payoffs, known, seen, layers, terms, deals, crew)
+        return _with_flop(payoffs, known, seeing, deals, crew)
+    return _before_flop(payoffs, known, seen, seeing, deals, crew)
 
 
-def _layers(
-    payoffs: Payoffs, known: Known, terms: Terms, dealers: int, crew: Crew
-) -> ExposedLayers:
-    sights = known.sights
+@dataclass(frozen=True)
+class _Seeing:
+    layers: ExposedLayers
+    raising: int  # the least flop raise with every hole on every board, in units
+
+
+def _look(payoffs: Payoffs, known: Known, dealers: int, crew: Crew) -> _Seeing:
+    terms = river_terms(payoffs, dealers)
+    pays = terms.pays + terms.flop * edge_pays(dealers)
+    pays[IMPOSSIBLE] = 0
+    holes = lattice().holes
     suits = np.zeros(4, np.int64)
-    by_suit: list[list[Any]] = [[], [], []]
-    by_ranks: list[Any] = []
-    never = np.zeros(VERDICTS, np.bool_)
-    for place, sight in enumerate(sights):
+    checks, edges = [], []
+    by_ranks: tuple[Any, Any] | None = None
+    raising = np.zeros(HOLES, np.int64)
+    for place, sight in enumerate(known.sights):
         suits[[*sight.suits]] = place
         showdowns = _showdowns(sight, known, payoffs.qualifier, dealers, crew)
         collector = Collector(showdowns, crew)
-        base, _ = collector.base(terms, never)
-        found = (base, collector.edge, collector.river(terms).saved)
-        by_ranks = by_ranks or [layer.ranks for layer in found]
-        for layers, layer in zip(by_suit, found, strict=True):
-            layers.append(layer.suits)
-    stacked = (np.stack(layers) for layers in by_suit)
-    return ExposedLayers._make([*by_ranks, suits, *stacked])
+        river = collector.river(terms)
+        of_ranks, of_types = RiverTally.count(showdowns, river.actions, crew).sums(pays)
+        if by_ranks is None:
+            by_ranks = river.gain.ranks, collector.edge.ranks
+            raising += of_ranks[holes.pair]
+        raising += of_types[holes.type[[*sight.suits]]].sum(0)
+        checks.append(river.gain.suits)
+        edges.append(collector.edge.suits)
+    assert by_ranks is not None  # every suit sees something
+    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken == 0
+    layers = ExposedLayers(*by_ranks, suits, np.stack(checks), np.stack(edges))
+    return _Seeing(layers, _sum(raising[free]))
 
 
 def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: Crew) -> Showdowns:
@@ -184,37 +192,33 @@ def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: C
     return Showdowns(dealers, ranks, suited, ways)
 
 
-def _stakes(payoffs: Payoffs, terms: Terms) -> FlopStakes:
-    flop = [multiple * payoffs.unit for multiple in payoffs.flop_multiples]
-    return FlopStakes(min(flop), max(flop), terms.least)
-
-
 def _raises(payoffs: Payoffs) -> tuple[int, int]:
-    pocket = [multiple * payoffs.unit for multiple in payoffs.pocket_multiples]
-    return min(pocket), max(pocket)
+    """What the least and the most pocket raise stake beyond the least on the flop, in units."""
+    pocket, flop = payoffs.pocket_multiples, min(payoffs.flop_multiples)
+    return (min(pocket) - flop) * payoffs.unit, (max(pocket) - flop) * payoffs.unit
 
 
 def _before_flop(
-    payoffs: Payoffs, known: Known, seen: int, layers: ExposedLayers, terms: Terms, deals: int,
-    crew: Crew,
-) -> Exposed:  # fmt: skip
+    payoffs: Payoffs, known: Known, seen: int, seeing: _Seeing, deals: int, crew: Crew
+) -> Exposed:
     flops, asked = exposed_flops(known), situations(known, seen)
     each = comb(known.left - 2 - seen, 3 - seen) * deals
     _refuse_overflow(payoffs, each * int(asked.deals.max()))
     parts = split(0, len(flops.cards), CHUNKS if seen < 2 else crew.size)
-    sums = [np.zeros((len(asked.deals), 3), np.int64) for _ in parts]
+    sums = [np.zeros((len(asked.deals), 2), np.int64) for _ in parts]
     crew.run(
         partial(
             decide_exposed,
-            *(*part, seen, flops, lattice().holes, layers, _stakes(payoffs, terms)),
+            *(*part, seen, flops, lattice().holes, seeing.layers, more_on_flop(payoffs)),
             *(known.taken, asked.of, own),
         )
         for part, own in zip(parts, sums, strict=True)
     )
-    check, base, edge = np.sum(sums, axis=0).T
-    raised = np.max([base + stake * edge for stake in _raises(payoffs)], axis=0)
+    check, edge = np.sum(sums, axis=0).T
+    raised = np.max([stake * edge for stake in _raises(payoffs)], axis=0)
+    every = comb(3, seen) * FLOPS_OF_A_BOARD * seeing.raising
     return Exposed(
-        value=_sum(np.maximum(check, raised)),
+        value=every + _sum(np.maximum(check, raised)),
         raises=int(asked.deals[raised > check].sum()),
         decisions=int(asked.deals.sum()),
         classes=int((asked.deals > 0).sum()),
@@ -223,9 +227,7 @@ def _before_flop(
     )
 
 
-def _with_flop(
-    payoffs: Payoffs, known: Known, layers: ExposedLayers, terms: Terms, deals: int, crew: Crew
-) -> Exposed:
+def _with_flop(payoffs: Payoffs, known: Known, seeing: _Seeing, deals: int, crew: Crew) -> Exposed:
     flops = exposed_flops(known)
     parts = split(0, len(flops.cards), len(flops.cards) // 10 + 1)
     _refuse_overflow(payoffs, 11 * 24 * comb(known.left - 3, 2) * deals)
@@ -233,12 +235,13 @@ def _with_flop(
     crew.run(
         partial(
             decide_seen_flops,
-            *(*part, flops, lattice().holes, layers, _stakes(payoffs, terms), known.taken),
+            *(*part, flops, lattice().holes, seeing.layers, more_on_flop(payoffs), known.taken),
             *(np.array(_raises(payoffs)), sums[place]),
         )
         for place, part in enumerate(parts)
     )
-    value, raises, decisions = (_sum(column) for column in sums.T)
+    gained, raises, decisions = (_sum(column) for column in sums.T)
+    value = FLOPS_OF_A_BOARD * seeing.raising + gained
     return Exposed(
         value, raises, decisions, holes_with_flops(known), decisions * deals, payoffs.unit
     )

@@ -1,6 +1,5 @@
 """The results of every hole against every dealer hand on every board, for one qualifier."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -44,17 +43,17 @@ class Showdowns:
         known, order = lattice(), orders()
         ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
         suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
+        lows = np.zeros((RANK_BOARDS, PAIRS), np.int16)
         boards, types = known.rank_boards, known.types
-        calls: list[Callable[[], object]] = [
+        crew.run(
+            partial(count_rank_boards, *part, terms, boards, types, order, lows, ranks)
+            for part in split(0, RANK_BOARDS, 2)
+        )
+        crew.run(
             partial(
                 count_suited_boards,
-                *(*part, terms, known.suited_boards, boards, types, order, suited),
+                *(*part, terms, known.suited_boards, boards, types, order, lows, ranks, suited),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
-        ]
-        calls += [
-            partial(count_rank_boards, *part, terms, boards, types, order, ranks)
-            for part in split(0, RANK_BOARDS, 2)
-        ]
-        crew.run(calls)
+        )
         return cls(dealers, ranks, suited, ways)

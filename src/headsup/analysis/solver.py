@@ -4,17 +4,20 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.bestplay import best_actions
+from headsup.analysis.actions import BestActions
+from headsup.analysis.bestplay import FlopPlay, best_on_flops, more_on_flop, pocket_values
 from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.deck import Deck
 from headsup.analysis.distribution import Distributor
-from headsup.analysis.kernels.arrays import VERDICTS, Terms
+from headsup.analysis.kernels.arrays import Int64s, Terms
 from headsup.analysis.layers import Collector, River, changed_verdicts, river_terms
 from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.rivertally import RiverTally
 from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution
 
@@ -46,6 +49,18 @@ def solve_many(
     return [solutions[place] for place in range(len(many))]
 
 
+@dataclass
+class _Played:
+    """Everything that payoffs with the same river and flop decisions share."""
+
+    river: River
+    varies: NDArray[np.bool_]  # [verdict]: whether some hand does other than raise the least
+    more: int  # on the flop
+    tally: RiverTally
+    flop: FlopPlay
+    joints: dict[tuple[int, ...], Int64s] = field(default_factory=dict)  # by pocket actions
+
+
 class _Solver:
     """Solves for one qualifier, and keeps what further paytables can use again."""
 
@@ -53,24 +68,31 @@ class _Solver:
         self._deck, self._crew = deck, crew
         self._collector = Collector(showdowns, crew)
         self._distributor = Distributor(deck, showdowns, crew)
-        self._rivers: list[tuple[River, NDArray[np.bool_]]] = []
+        self._played: list[_Played] = []
 
     def solve(self, payoffs: Payoffs) -> Solution:
         terms = river_terms(payoffs, self._deck.dealers)
-        river, changed = self._known_river(terms)
-        base, folds = self._collector.base(terms, changed)
-        if river is None or folds:
-            river = self._collector.river(terms)
-            self._rivers.append((river, self._collector.varies(river.actions)))
-        edge = self._collector.edge
-        actions, _ = best_actions(payoffs, self._deck, base, edge, river, self._crew)
-        joint = self._distributor.distribute(actions)
-        return Solution(payoffs, self._deck, actions.pocket, joint, actions)
+        played = self._known(payoffs, terms) or self._play(payoffs, terms)
+        pocket = pocket_values(payoffs, terms, played.tally, played.flop)
+        actions = BestActions(pocket, played.flop.actions, played.river.actions)
+        chosen = tuple(pocket.actions)
+        if chosen not in played.joints:
+            played.joints[chosen] = self._distributor.distribute(actions)
+        return Solution(payoffs, self._deck, pocket, played.joints[chosen], actions)
 
-    def _known_river(self, terms: Terms) -> tuple[River | None, NDArray[np.bool_]]:
-        """River actions that serve again, if with the changed verdicts no hand folds now."""
-        for river, varies in self._rivers:
-            changed = changed_verdicts(terms, river.terms)
-            if not (changed & varies).any():
-                return river, changed
-        return None, np.zeros(VERDICTS, np.bool_)
+    def _play(self, payoffs: Payoffs, terms: Terms) -> _Played:
+        river = self._collector.river(terms)
+        tally = self._distributor.tally(river.actions)
+        flop = best_on_flops(payoffs, self._deck, self._collector, river, self._crew)
+        played = _Played(river, tally.varies, more_on_flop(payoffs), tally, flop)
+        self._played.append(played)
+        return played
+
+    def _known(self, payoffs: Payoffs, terms: Terms) -> _Played | None:
+        """Decisions that serve again: where pays have changed no hand folds, now as before."""
+        for played in self._played:
+            changed = changed_verdicts(terms, played.river.terms)
+            same = played.more == more_on_flop(payoffs) and not (changed & played.varies).any()
+            if same and not self._collector.folds(terms, changed):
+                return played
+        return None

@@ -151,38 +151,31 @@ class Terms(NamedTuple):
     fold: Int64s  # [verdict]
     least: int  # what the least river raise stakes
     most: int
+    flop: int  # what the least flop raise stakes
     dealers: int  # dealer hands beside one hole and one board
 
 
+class RiverChoice(NamedTuple):
+    """What decides on the river, and what is summed up of it: `flops` has the sum."""
+
+    margin: Int64s  # [verdict, 4]: the least raise less a fold, linear in 1, wins, ties, weak hands
+    more: int  # what the most river raise stakes beyond the least
+    later: int  # what the least river raise stakes beyond the least on the flop
+    dealers: int
+
+
 class Layer(NamedTuple):
-    """One quantity summed over turns and rivers; the last row sums over whole boards."""
+    """One quantity summed over turns and rivers."""
 
     ranks: Int64s  # [rank flop, pair]
     suits: Int64s  # [suited flop, type]: the difference that a flush makes
 
 
-class Layers(NamedTuple):
-    """The three quantities of `flops` over the same flops, all by ranks or all by suits."""
+class FlopGains(NamedTuple):
+    """What actions on a flop gain over the least raise there, all by ranks or all by suits."""
 
-    base: Int64s
-    edge: Int64s
-    saved: Int64s
-
-
-class FlopStakes(NamedTuple):
-    """What raises stake, in units."""
-
-    least: int  # on the flop
-    most: int
-    river: int  # the least on the river
-
-
-class FlopValues(NamedTuple):
-    """What each action on a flop is worth, in units: by rank flop and pair, or suited and type."""
-
-    least: Int64s
-    most: Int64s
     check: Int64s
+    edge: Int64s  # for each unit that a larger raise stakes more; one row where there is none
 
 
 class ExposedFlops(NamedTuple):
@@ -197,13 +190,11 @@ class ExposedFlops(NamedTuple):
 class ExposedLayers(NamedTuple):
     """Layers by ranks, and by suit for each sight: suits that see the same deck share one."""
 
-    rank_base: Int64s  # [rank flop, pair]
+    rank_check: Int64s  # [rank flop, pair]: what checking gains over the least raise
     rank_edge: Int64s
-    rank_saved: Int64s
-    sights: Int64s  # [suit]: the first index of the next three
-    base: Int64s  # [sight, suited flop, type]
+    sights: Int64s  # [suit]: the first index of the next two
+    check: Int64s  # [sight, suited flop, type]
     edge: Int64s
-    saved: Int64s
 
 
 class Shares(NamedTuple):
@@ -213,19 +204,11 @@ class Shares(NamedTuple):
     suits: Int32s  # [suited flop, type]
 
 
-class CheckedHoles(NamedTuple):
-    """Holes that checked before the flop, × SCALE."""
-
-    pairs: Int64s  # [pair]
-    types: Int64s  # [type], as all four suits see them
-
-
 class Tallies(NamedTuple):
-    """Deals × SCALE."""
+    """Deals × SCALE that were decided on the flop."""
 
     suited: Int64s  # [rank board, pair]: shares that fell on its suited boards
-    flop: Int64s  # [row, verdict, 4]: decided on the flop
-    river: Int64s  # [row, action, verdict, 4]: on the river
+    flop: Int64s  # [row, river action, verdict, 4]
 
 
 # One situation, for advice.

@@ -4,15 +4,17 @@
 
 from typing import Any
 
-from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, Flops, FlopValues, Holes
+import numpy as np
+
+from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, FlopGains, Flops, Holes
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.numbering import HOLES
 
 
 @kernel
 def cost_flops(
-    first: int, last: int, flops: Flops, holes: Holes, by_ranks: FlopValues, by_suits: FlopValues,
-    checked: Any, action: Any, category: Any, sums: Any,
+    first: int, last: int, more: int, flops: Flops, holes: Holes, by_ranks: FlopGains,
+    by_suits: FlopGains, checked: Any, action: Any, category: Any, sums: Any,
 ) -> None:  # fmt: skip
     """Add to `sums[taken, best, category]` what each hole that checked before the flop loses."""
     for flop in range(first, last):
@@ -21,19 +23,21 @@ def cost_flops(
             if category[flop, hole] < 0 or not checked[hole]:
                 continue
             pair = holes.pair[hole]
-            least, most = by_ranks.least[ranks, pair], by_ranks.most[ranks, pair]
-            check = by_ranks.check[ranks, pair]
+            check, most = by_ranks.check[ranks, pair], np.int64(0)
             for suit in range(3):
                 view = flops.views[flop, suit]
                 if view >= 0:
-                    held = holes.type[suit, hole]
-                    least += by_suits.least[view, held]
-                    most += by_suits.most[view, held]
-                    check += by_suits.check[view, held]
-            best = max(check, least, most)
+                    check += by_suits.check[view, holes.type[suit, hole]]
+            if more > 0:
+                most = more * by_ranks.edge[ranks, pair]
+                for suit in range(3):
+                    view = flops.views[flop, suit]
+                    if view >= 0:
+                        most += more * by_suits.edge[view, holes.type[suit, hole]]
+            best = max(0, check, most)
             taken = action[flop, hole]
-            value = check if taken == PASSIVE else (least if taken == LEAST else most)
+            value = check if taken == PASSIVE else (0 if taken == LEAST else most)
             if value < best:
-                wanted = PASSIVE if best == check else (LEAST if best == least else MOST)
+                wanted = PASSIVE if best == check else (LEAST if best == 0 else MOST)
                 lost = flops.weight[flop] * (best - value)
                 sums[taken, wanted, category[flop, hole]] += lost

@@ -16,8 +16,6 @@ import numpy as np
 
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
-    LEAST,
-    CheckedHoles,
     DealerCounts,
     Flops,
     Holes,
@@ -44,64 +42,14 @@ SCALE = 576
 
 
 @kernel
-def tally_suited_boards(
-    first: int, last: int, suited_boards: SuitedBoards, types: Types,
-    counts: DealerCounts, rank_counts: DealerCounts, boards: Any, tally: Any,
-) -> None:  # fmt: skip
-    """Tally each type on all suited boards, less what `tally_rank_boards` took for the same.
-
-    `boards[rank board, type]` counts the suited boards; `tally[type, verdict, 4]`.
-    """
-    board_ranks, pair_of_type = suited_boards.ranks, types.pair
-    ways2, ways1 = types.ways2, types.ways1
-    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    rank_win, rank_tie, rank_weak = rank_counts.win, rank_counts.tie, rank_counts.weak
-    rank_verdict = rank_counts.verdict
-    for board in range(first, last):
-        ranks = board_ranks[board]
-        for i in range(TYPES):
-            known = verdict[board, i]
-            if known == IMPOSSIBLE:
-                continue
-            ways = np.int64(1)
-            if board < FIRST_FOUR:
-                ways = ways2[board % PAIRS, i]
-            elif board < FIRST_FIVE:
-                ways = ways1[(board - FIRST_FOUR) % RANKS, i]
-            boards[ranks, i] += ways
-            tally[i, known, 0] += ways
-            tally[i, known, 1] += ways * np.int64(win[board, i])
-            tally[i, known, 2] += ways * np.int64(tie[board, i])
-            tally[i, known, 3] += ways * np.int64(weak[board, i])
-            pair = pair_of_type[i]
-            known = rank_verdict[ranks, pair]
-            tally[i, known, 0] -= ways
-            tally[i, known, 1] -= ways * np.int64(rank_win[ranks, pair])
-            tally[i, known, 2] -= ways * np.int64(rank_tie[ranks, pair])
-            tally[i, known, 3] -= ways * np.int64(rank_weak[ranks, pair])
-
-
-@kernel
-def tally_rank_boards(ways: Any, counts: DealerCounts, tally: Any) -> None:
-    """Tally each pair of ranks on all boards, as if no flush were possible."""
-    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    for board in range(verdict.shape[0]):
-        for pair in range(PAIRS):
-            known = verdict[board, pair]
-            if known != IMPOSSIBLE:
-                deals = ways[board, pair]
-                tally[pair, known, 0] += deals
-                tally[pair, known, 1] += deals * np.int64(win[board, pair])
-                tally[pair, known, 2] += deals * np.int64(tie[board, pair])
-                tally[pair, known, 3] += deals * np.int64(weak[board, pair])
-
-
-@kernel
 def share_flops(
-    first: int, last: int, wanted: int, flops: Flops, holes: Holes, rank_ways: Any, view_ways: Any,
+    first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: Shares,
     checked: Any, action: Any, out: Shares,
 ) -> None:  # fmt: skip
-    """Deals in which a hole checked before the flop then takes the wanted action on it."""
+    """Deals in which a hole checked before the flop then takes the wanted action on it.
+
+    `each` has SCALE ÷ the ways to deal the flop.
+    """
     weights, flop_ranks, views = flops.weight, flops.ranks, flops.views
     pair_of_hole, type_of_hole = holes.pair, holes.type
     rank_shares, shares = out.ranks, out.suits
@@ -111,13 +59,12 @@ def share_flops(
             if action[flop, hole] != wanted or not checked[hole]:
                 continue
             pair = pair_of_hole[hole]
-            rank_shares[ranks, pair] += weights[flop] * (SCALE // rank_ways[ranks, pair])
+            rank_shares[ranks, pair] += weights[flop] * each.ranks[ranks, pair]
             for suit in range(3):
                 view = views[flop, suit]
                 if view >= 0:
-                    hole_type = type_of_hole[suit, hole]
-                    share = SCALE // view_ways[view, hole_type]
-                    shares[view, hole_type] += weights[flop] * share
+                    held = type_of_hole[suit, hole]
+                    shares[view, held] += weights[flop] * each.suits[view, held]
 
 
 @kernel
@@ -150,18 +97,17 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
 @kernel
 def spread_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
-    undecided: Any, shares: Any, rows: Any, tallies: Tallies,
+    shares: Any, rows: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
-    """Tally deals decided on the flop, and those still open on the river by action.
+    """Tally deals decided on the flop, by what would have been done on the river.
 
-    `rows` says in which row a pair of ranks is tallied. Each type has `undecided` deals with every
-    real board, less its flops' `shares`. Least raises on the river are the rest, and not tallied.
+    `rows` says in which row a pair of ranks is tallied.
     A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
     """
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    rank_shares, raised, river = tallies.suited, tallies.flop, tallies.river
+    rank_shares, raised = tallies.suited, tallies.flop
     one_off = np.zeros((RANKS, TYPES), np.int32)
     total = np.zeros(TYPES, np.int32)
     ways = np.ones(TYPES, np.int64)
@@ -188,45 +134,30 @@ def spread_suited_boards(
         ranks = board_ranks[board]
         for i in range(TYPES):
             known = verdict[board, i]
-            if known == IMPOSSIBLE:
+            if known == IMPOSSIBLE or total[i] == 0:
                 continue
             deals = ways[i] * np.int64(total[i])
-            row = rows[pair_of_type[i]]
-            won, tied = np.int64(win[board, i]), np.int64(tie[board, i])
-            feeble = np.int64(weak[board, i])
-            if deals != 0:
-                rank_shares[ranks, pair_of_type[i]] += deals
-                raised[row, known, 0] += deals
-                raised[row, known, 1] += deals * won
-                raised[row, known, 2] += deals * tied
-                raised[row, known, 3] += deals * feeble
-            act = action[board, i]
-            if act != LEAST:
-                deals = ways[i] * undecided[i] - deals
-                river[row, act, known, 0] += deals
-                river[row, act, known, 1] += deals * won
-                river[row, act, known, 2] += deals * tied
-                river[row, act, known, 3] += deals * feeble
+            pair = pair_of_type[i]
+            rank_shares[ranks, pair] += deals
+            tally = raised[rows[pair], action[board, i], known]
+            tally[0] += deals
+            tally[1] += deals * np.int64(win[board, i])
+            tally[2] += deals * np.int64(tie[board, i])
+            tally[3] += deals * np.int64(weak[board, i])
 
 
 @kernel
 def spread_rank_boards(
-    rank_boards: RankBoards, types: Types, counts: DealerCounts, action: Any,
-    checked: CheckedHoles, suited_boards: Any, shares: Any, rows: Any, tallies: Tallies,
+    rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any, rows: Any,
+    tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
-    boards, ways, pair_of_type = rank_boards.ranks, rank_boards.ways, types.pair
+    boards, ways = rank_boards.ranks, rank_boards.ways
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    undecided, suited_undecided = checked.pairs, checked.types
-    suited_shares, raised, river = tallies.suited, tallies.flop, tallies.river
+    suited_shares, raised = tallies.suited, tallies.flop
     total = np.zeros(PAIRS, np.int64)
-    rest = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
         total[:] = 0
-        for pair in range(PAIRS):
-            rest[pair] = ways[board, pair] * undecided[pair]
-        for i in range(TYPES):
-            rest[pair_of_type[i]] -= suited_boards[board, i] * suited_undecided[i]
         for i in range(5):
             for j in range(i + 1, 5):
                 for k in range(j + 1, 5):
@@ -237,18 +168,9 @@ def spread_rank_boards(
             known = verdict[board, pair]
             if known == IMPOSSIBLE:
                 continue
-            won, tied = np.int64(win[board, pair]), np.int64(tie[board, pair])
-            feeble = np.int64(weak[board, pair])
-            row = rows[pair]
             deals = ways[board, pair] * total[pair] - suited_shares[board, pair]
-            raised[row, known, 0] += deals
-            raised[row, known, 1] += deals * won
-            raised[row, known, 2] += deals * tied
-            raised[row, known, 3] += deals * feeble
-            act = action[board, pair]
-            if act != LEAST:
-                deals = rest[pair] - deals
-                river[row, act, known, 0] += deals
-                river[row, act, known, 1] += deals * won
-                river[row, act, known, 2] += deals * tied
-                river[row, act, known, 3] += deals * feeble
+            tally = raised[rows[pair], action[board, pair], known]
+            tally[0] += deals
+            tally[1] += deals * np.int64(win[board, pair])
+            tally[2] += deals * np.int64(tie[board, pair])
+            tally[3] += deals * np.int64(weak[board, pair])

@@ -17,7 +17,6 @@ from headsup.analysis.kernels.arrays import (
     DeckTerms,
     ExposedFlops,
     ExposedLayers,
-    FlopStakes,
     Holes,
     Lookup,
     RankBoards,
@@ -152,10 +151,11 @@ def meet_suited_boards(
 @kernel
 def decide_exposed(
     first: int, last: int, seen: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
-    stakes: FlopStakes, taken: int, situation: Any, sums: Any,
+    more: int, taken: int, situation: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """Add each flop's best value, Ante and Odds, and edge to what the player then knew.
+    """Add what each flop's best action gains, and the edge, to what the player then knew.
 
+    Gains are over the least raise on the flop; the most stakes `more` beyond it.
     `taken` is a mask of the cards that no hole and no flop has. The player has seen `seen` cards
     of the flop, 0 to 2: `situation[hole, those cards]` numbers what was known.
     """
@@ -167,7 +167,7 @@ def decide_exposed(
         for hole in range(HOLES):
             if (used >> np.int64(held[hole, 0]) | used >> np.int64(held[hole, 1])) & 1:
                 continue
-            base, edge, best = _on_flop(flop, hole, flops, holes, layers, stakes)
+            edge, best = _on_flop(flop, hole, flops, holes, layers, more)
             weight = flops.weight[flop]
             for chosen in range(3 if seen > 0 else 1):
                 known = 0
@@ -179,19 +179,18 @@ def decide_exposed(
                     known = a + b * (b - 1) // 2
                 at = situation[hole, known]
                 sums[at, 0] += weight * best
-                sums[at, 1] += weight * base
-                sums[at, 2] += weight * edge
+                sums[at, 1] += weight * edge
 
 
 @kernel
 def decide_seen_flops(
     first: int, last: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
-    stakes: FlopStakes, taken: int, raises: Any, sums: Any,
+    more: int, taken: int, raises: Any, sums: Any,
 ) -> None:  # fmt: skip
     """The same where all of the flop is seen: each flop with each hole is a decision of its own.
 
-    `raises` are the least and the most stake before the flop. Sums up the best value, and counts
-    raises and all decisions.
+    `raises` are what the least and the most raise before the flop stake beyond the least on it.
+    Sums up what the best action gains, and counts raises and all decisions.
     """
     cards, held = flops.cards, holes.cards
     for flop in range(first, last):
@@ -201,8 +200,8 @@ def decide_seen_flops(
         for hole in range(HOLES):
             if (used >> np.int64(held[hole, 0]) | used >> np.int64(held[hole, 1])) & 1:
                 continue
-            base, edge, checked = _on_flop(flop, hole, flops, holes, layers, stakes)
-            best = max(checked, base + raises[0] * edge, base + raises[1] * edge)
+            edge, checked = _on_flop(flop, hole, flops, holes, layers, more)
+            best = max(checked, raises[0] * edge, raises[1] * edge)
             sums[0] += flops.weight[flop] * best
             sums[1] += flops.weight[flop] * (best > checked)
             sums[2] += flops.weight[flop]
@@ -210,19 +209,15 @@ def decide_seen_flops(
 
 @kernel
 def _on_flop(
-    flop: int, hole: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
-    stakes: FlopStakes,
-) -> Any:  # fmt: skip
-    """Ante and Odds, edge, and the best of what the player may do on the flop."""
+    flop: int, hole: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers, more: int
+) -> Any:
+    """The edge, and what the best of what the player may do on the flop gains."""
     ranks, pair = flops.ranks[flop], holes.pair[hole]
-    base, edge = layers.rank_base[ranks, pair], layers.rank_edge[ranks, pair]
-    saved = layers.rank_saved[ranks, pair]
+    check, edge = layers.rank_check[ranks, pair], layers.rank_edge[ranks, pair]
     for suit in range(4):
         view = flops.views[flop, suit]
         if view >= 0:
             sight, held = layers.sights[suit], holes.type[suit, hole]
-            base += layers.base[sight, view, held]
+            check += layers.check[sight, view, held]
             edge += layers.edge[sight, view, held]
-            saved += layers.saved[sight, view, held]
-    checked = base + stakes.river * edge + saved
-    return base, edge, max(checked, base + stakes.least * edge, base + stakes.most * edge)
+    return edge, max(0, check, more * edge)

@@ -2,6 +2,8 @@
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
+from typing import Any
+
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
@@ -15,12 +17,17 @@ from headsup.analysis.kernels.arrays import (
 from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
 from headsup.analysis.kernels.sweep import scratch, sweep
+from headsup.analysis.kernels.threesuited import (
+    count_low,
+    count_three_suited,
+    suited_scratch,
+)
 
 
 @kernel
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
-    rank_boards: RankBoards, types: Types, orders: Orders, counts: DealerCounts,
+    rank_boards: RankBoards, types: Types, orders: Orders, lows: Any, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
     used = scratch()
@@ -33,15 +40,18 @@ def count_rank_boards(
         if left.min() < 0:
             continue
         sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
+        count_low(board, left, types, orders, lows)
 
 
 @kernel
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards,
-    rank_boards: RankBoards, types: Types, orders: Orders, counts: DealerCounts,
+    rank_boards: RankBoards, types: Types, orders: Orders, lows: Any, by_ranks: DealerCounts,
+    counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Boards on which the flush suit may make a flush."""
-    used = scratch()
+    """Boards on which the flush suit may make a flush, once those of ranks are counted."""
+    used, used_suited = scratch(), suited_scratch()
+    qualifier = deck_terms.qualifier
     left, off, of_suit = used.left, deck_terms.off, deck_terms.suited
     board_ranks, board_suited, rank_board_ranks = boards.ranks, boards.suited, rank_boards.ranks
     for board in range(first, last):
@@ -54,5 +64,11 @@ def count_suited_boards(
             left[rank_board_ranks[ranks, i]] -= 1
         if left.min() < 0:
             continue
-        suited = 3 if board < FIRST_FOUR else 4 if board < FIRST_FIVE else 5
-        sweep(board, ranks, suited, mask, deck_terms.qualifier, types, orders, used, counts)
+        if board < FIRST_FOUR:
+            count_three_suited(
+                board, ranks, mask, qualifier, left, types, orders, lows, used_suited, by_ranks,
+                counts,
+            )  # fmt: skip
+        else:
+            suited = 4 if board < FIRST_FIVE else 5
+            sweep(board, ranks, suited, mask, qualifier, types, orders, used, counts)

@@ -11,11 +11,16 @@ from functools import partial
 import numpy as np
 
 from headsup.analysis.actions import BestActions
-from headsup.analysis.bestplay import best_actions
+from headsup.analysis.bestplay import (
+    best_on_flops,
+    flop_gains,
+    more_on_flop,
+    pocket_values,
+)
 from headsup.analysis.chunks import Crew, Progress, split
 from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
 from headsup.analysis.distribution import Distributor
-from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, VERDICTS, FlopValues
+from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, FlopGains
 from headsup.analysis.kernels.costs import cost_flops
 from headsup.analysis.kernels.features import flop_features
 from headsup.analysis.kernels.lattice import lattice
@@ -70,18 +75,20 @@ class Solved:
     best: BestActions
     showdowns: Showdowns
     distributor: Distributor
-    flop: tuple[FlopValues, FlopValues]
+    flop: tuple[FlopGains, FlopGains]
 
     @classmethod
     def of(cls, payoffs: Payoffs, crew: Crew, deck: Deck | None = None) -> "Solved":
         deck = deck or Deck()
         showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
-        collector = Collector(showdowns, crew)
+        collector, distributor = Collector(showdowns, crew), Distributor(deck, showdowns, crew)
         terms = river_terms(payoffs, deck.dealers)
-        base, _ = collector.base(terms, np.zeros(VERDICTS, np.bool_))
         river = collector.river(terms)
-        best, flop = best_actions(payoffs, deck, base, collector.edge, river, crew)
-        return cls(payoffs, deck, best, showdowns, Distributor(deck, showdowns, crew), flop)
+        flop = best_on_flops(payoffs, deck, collector, river, crew)
+        pocket = pocket_values(payoffs, terms, distributor.tally(river.actions), flop)
+        best = BestActions(pocket, flop.actions, river.actions)
+        gains = flop_gains(payoffs, collector, river)
+        return cls(payoffs, deck, best, showdowns, distributor, gains)
 
     @property
     def best_edge(self) -> Fraction:
@@ -103,8 +110,8 @@ def evaluate(
 def evaluate_solved(solved: Solved, written: WrittenStrategy, where: str, crew: Crew) -> Evaluation:
     best = solved.best
     actions = written_actions(written, where, best.pocket)
-    solution = _solution(solved, actions)
     with_best_river = _solution(solved, BestActions(actions.pocket, actions.flop, best.river))
+    solution = _solution(solved, actions)
     departures = [
         *_pocket(solved, actions),
         *_flop(solved, actions, crew),
@@ -170,7 +177,7 @@ def _flop(solved: Solved, actions: BestActions, crew: Crew) -> list[Departure]:
     crew.run(
         partial(
             cost_flops,
-            *(*part, known.flops, known.holes, *solved.flop),
+            *(*part, more_on_flop(payoffs), known.flops, known.holes, *solved.flop),
             *(checked, actions.flop, category, sums[place]),
         )
         for place, part in enumerate(parts)

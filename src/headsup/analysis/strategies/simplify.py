@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.bestplay import more_on_flop
 from headsup.analysis.deck import FLOPS_OF_A_BOARD
-from headsup.analysis.kernels.arrays import PASSIVE, DealerCounts, FlopValues, Terms
+from headsup.analysis.kernels.arrays import PASSIVE, DealerCounts, FlopGains, Terms
 from headsup.analysis.kernels.features import Features, flop_features, river_features
 from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
@@ -148,8 +149,10 @@ def _flop_gains(solved: Solved) -> Gains:
     known, (by_ranks, by_suits) = lattice(), solved.flop
     holes, flops = known.holes, known.flops
 
-    def gain(values: FlopValues) -> NDArray[np.int64]:
-        return values.most - values.check
+    more = more_on_flop(solved.payoffs)
+
+    def gain(over: FlopGains) -> NDArray[np.int64]:
+        return np.asarray(more * over.edge - over.check)
 
     gains = gain(by_ranks)[flops.ranks][:, holes.pair].astype(np.float64)
     suited = gain(by_suits)
