@@ -1,23 +1,48 @@
-"""Views as they go over the wire, for tests that read them as a program does."""
+"""Views as they go over the wire, for tests that read them as a program does.
 
+A socket sends texts that are put together of pieces, all else the JSON values: whoever looks here
+has both compared.
+"""
+
+import json
 from typing import Any
 
 from headsup.game import views
+from headsup.game.announcements import Announcement, announcement_text, write_announcement
 from headsup.game.table.state import Floor
+from headsup.game.views.model import View
+from headsup.game.views.text import view_text
 from headsup.game.views.wire import write_view
 
 
+def written(view: View) -> dict[str, Any]:
+    values = write_view(view)
+    assert json.loads(view_text(view)) == values
+    posted = values.pop("posted")
+    assert json.loads(view_text(view, False, "the dealer is ill")) == {
+        **values,
+        "paused": "the dealer is ill",
+    }
+    return {**values, "posted": posted}
+
+
+def announced(news: Announcement) -> dict[str, Any]:
+    values = write_announcement(news)
+    assert json.loads(announcement_text(news)) == values
+    return values
+
+
 def for_seat(floor: Floor, table: str, seat: int) -> dict[str, Any]:
-    return write_view(views.for_seat(floor, table, seat))
+    return written(views.for_seat(floor, table, seat))
 
 
 def for_dealer(floor: Floor, table: str) -> dict[str, Any]:
-    return write_view(views.for_dealer(floor, table))
+    return written(views.for_dealer(floor, table))
 
 
 def for_rail(floor: Floor, table: str) -> dict[str, Any]:
-    return write_view(views.for_rail(floor, table))
+    return written(views.for_rail(floor, table))
 
 
 def for_tablevision(floor: Floor, table: str) -> dict[str, Any]:
-    return write_view(views.for_tablevision(floor, table))
+    return written(views.for_tablevision(floor, table))

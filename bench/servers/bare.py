@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from headsup.web.running import run_loop, settle_down
 from headsup.web.security import SOCKET_OPTIONS
 
 app = FastAPI()
@@ -92,7 +93,7 @@ def serve(file: str) -> None:
         except WebSocketDisconnect:
             _tables[table].discard(wire)
 
-    asyncio.run(_serve())
+    run_loop(_serve())
 
 
 async def _serve() -> None:
@@ -100,6 +101,7 @@ async def _serve() -> None:
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
+    settle_down()
     port = server.servers[0].sockets[0].getsockname()[1]
     print(json.dumps({"port": port}), flush=True)
     await task

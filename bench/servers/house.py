@@ -26,6 +26,7 @@ from headsup.house.shoe import shuffled
 from headsup.house.store.database import Database
 from headsup.web.app import create_app
 from headsup.web.operations import configure_logs
+from headsup.web.running import run_loop, settle_down
 from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 
@@ -89,6 +90,7 @@ async def main(address: str, tables: int) -> None:
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
+    settle_down()
     port = server.servers[0].sockets[0].getsockname()[1]
     print(json.dumps({"port": port, "tokens": tokens}), flush=True)
     await task
@@ -96,4 +98,4 @@ async def main(address: str, tables: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+    run_loop(main(sys.argv[1], int(sys.argv[2])))

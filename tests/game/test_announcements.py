@@ -9,7 +9,7 @@ from headsup.cli import felt
 from headsup.cli.commentary import sentence
 from headsup.cli.tablevision import display
 from headsup.game import views
-from headsup.game.announcements import moved_elsewhere, name_of, told, write_announcement
+from headsup.game.announcements import moved_elsewhere, name_of, told
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.record.events import write_event
 from headsup.game.record.replay import Happening, steps
@@ -33,6 +33,7 @@ from headsup.game.table.state import Floor
 from headsup.game.viewers import parse_viewer
 from headsup.game.views.model import Prize
 from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, opening, stakes, void
+from tests.wire import announced
 
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
 NOTICE = "Bonus Jackpot prizes are paid by the casino"
@@ -40,7 +41,7 @@ NOTICE = "Bonus Jackpot prizes are paid by the casino"
 
 def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
     news = told(parse_viewer(viewer), play.floor, "T1", event)
-    return None if news is None else write_announcement(news)
+    return None if news is None else announced(news)
 
 
 def hearing(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
@@ -158,7 +159,7 @@ def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> 
     play.does(CloseBets())
     news = moved_elsewhere(before, play.floor, "T1")
     assert news is not None
-    assert write_announcement(news)["meter"]["shows"] == "10000.25"
+    assert announced(news)["meter"]["shows"] == "10000.25"
     assert moved_elsewhere(play.floor, play.floor, "T1") is None
 
 

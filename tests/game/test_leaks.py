@@ -23,7 +23,7 @@ from rich.console import Console, Group, RenderableType
 from headsup.cli.commentary import sentence, small_felt
 from headsup.cli.screen import cards_text
 from headsup.cli.tablevision import display
-from headsup.game.announcements import told, write_announcement
+from headsup.game.announcements import told
 from headsup.game.cards import DECK, format_cards, parse_cards
 from headsup.game.money import format_cents
 from headsup.game.refusal import Refusal
@@ -63,7 +63,7 @@ from headsup.game.views import seen
 from headsup.game.views.model import TableVisionView
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.wire import announced, for_dealer, for_rail, for_seat, for_tablevision
 
 CARDS = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs])+(?![A-Za-z0-9])")
 RAISES: dict[str, dict[str, tuple[int, ...]]] = {
@@ -333,7 +333,7 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
     news = told(who, floor, "T1", event)
     if news is None:
         return
-    written, may = write_announcement(news), secrets.known[viewer]
+    written, may = announced(news), secrets.known[viewer]
     text = json.dumps(written, ensure_ascii=False)
     found = cards_in(text)
     assert found <= may, f"{viewer} is told {sorted(found - may)} by {written}"

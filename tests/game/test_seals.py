@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from headsup.game.announcements import told, write_announcement
+from headsup.game.announcements import told
 from headsup.game.record.auditor import audit
 from headsup.game.record.chain import format_link
 from headsup.game.record.commands import read_command, write_command
@@ -25,11 +25,11 @@ from headsup.game.table.commands import (
 from headsup.game.table.events import Event, RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
 from headsup.game.viewers import parse_viewer
 from headsup.game.views import seen
-from headsup.game.views.wire import write_view
 from headsup.house import verifier
 from headsup.house.fairness import Seal
 from tests.logs import NOON, Recorder
 from tests.tables import STAFF, Play, opening, stakes, void
+from tests.wire import announced, written
 
 SECRET = bytes(range(32))
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
@@ -71,7 +71,7 @@ def closed(*seeds: AddSeed) -> Play:
 
 
 def shown(play: Play, viewer: str) -> str:
-    return json.dumps(write_view(seen(parse_viewer(viewer), play.floor, "T1")))
+    return json.dumps(written(seen(parse_viewer(viewer), play.floor, "T1")))
 
 
 # What happens.
@@ -220,7 +220,7 @@ def test_the_server_seed_is_nowhere_before_it_is_opened(viewer: str) -> None:
     texts.append(shown(play, viewer))
     for table, event in play.log:
         if (news := told(parse_viewer(viewer), play.floor, table, event)) is not None:
-            texts.append(json.dumps(write_announcement(news)))
+            texts.append(json.dumps(announced(news)))
     for secret in (SECRET.hex(), str(list(SECRET)), repr(SECRET)):
         assert not [text for text in texts if secret in text]
 

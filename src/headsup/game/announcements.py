@@ -11,8 +11,10 @@ from typing import Any, TypeAlias, assert_never
 
 from headsup.game.cards import Cards
 from headsup.game.irregularity import Cause, Resolution
+from headsup.game.record.chain import canonical
 from headsup.game.record.codec import Codecs
-from headsup.game.record.events import write_event
+from headsup.game.record.events import event_text, write_event
+from headsup.game.remembered import Remembered
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -394,3 +396,12 @@ def write_announcement(news: Announcement) -> dict[str, Any]:
             return _plain(type(news))(news)
         case _:
             assert_never(news)
+
+
+# The same event is told to many.
+_whole_text = Remembered(event_text, 256)
+
+
+def announcement_text(news: Announcement) -> str:
+    """The same as JSON."""
+    return _whole_text(news.event) if type(news) is Whole else canonical(write_announcement(news))

@@ -1,17 +1,22 @@
 """The time that players have left, beside what they see."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from headsup.house.host import Host
+from headsup.game.views.model import Owes, RoundView, View
+from headsup.house.pace import TimeLeft
 
 
-def clock_shown(host: Host, table: str, view: dict[str, Any]) -> list[dict[str, Any]]:
+def clock_shown(left: Iterable[TimeLeft], view: View) -> list[dict[str, Any]]:
     """Times are the web's to tell: they are no part of a view, which follows from the log alone.
     Whose decision is awaited is told where the view shows that it is."""
-    seats = (view.get("round") or {}).get("seats", {})
-    owing = {int(seat) for seat, held in seats.items() if held["decision"] == "owes"}
     return [
         {"what": one.what.value, "seat": one.seat, "left": round(one.left, 1), "of": one.of}
-        for one in host.clock(table)
-        if one.seat is None or one.seat in owing
+        for one in left
+        if one.seat is None or _owes(view, one.seat)
     ]
+
+
+def _owes(view: View, seat: int) -> bool:
+    seats = view.round.seats if isinstance(view.round, RoundView) else {}
+    return seat in seats and isinstance(seats[seat].decision, Owes)

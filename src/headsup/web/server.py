@@ -35,6 +35,7 @@ from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
 from headsup.web.operations import configure_logs
 from headsup.web.presence import Presence
+from headsup.web.running import run_loop, settle_down
 from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 
@@ -55,7 +56,7 @@ def run(settings: Settings, host: str, port: int) -> None:
         notebook=str(default_notebook()) if settings.demo else "",
     )
     with _listening(host, port) as listening:
-        asyncio.run(_serve(named, listening))
+        run_loop(_serve(named, listening))
 
 
 def default_database(demo: bool = False) -> str:
@@ -104,6 +105,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
     if server.started:
+        settle_down()
         _announce(here, settings.demo)
         if not settings.demo:
             await _first_link(settings.origins[0] if settings.origins else here, accounts)

@@ -10,28 +10,24 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, assert_never
+from functools import partial
+from typing import assert_never
 from weakref import WeakKeyDictionary
 
 from fastapi import WebSocket
 from pydantic import ValidationError
-from pydantic_core import to_json
 from starlette.websockets import WebSocketState
 
-from headsup.game.announcements import told, write_announcement
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
-from headsup.game.views import seen
-from headsup.game.views.wire import write_view
 from headsup.house.accounts import Person
 from headsup.house.host import Happened, Host
 from headsup.house.house import House
 from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
-from headsup.web.clocks import clock_shown
 from headsup.web.log import log
 from headsup.web.looking import is_display, may_view
 from headsup.web.operations import Metrics
@@ -56,6 +52,7 @@ from headsup.web.protocol import (
     WhyClosed,
 )
 from headsup.web.security import BURST, PER_SECOND, Bucket
+from headsup.web.telling import Telling
 
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
@@ -74,6 +71,7 @@ class Sockets:
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
+        self._told: tuple[Happened, Telling] | None = None  # the last entry, while it is told
 
     def add(self, socket: "Socket") -> None:
         held = self._open[socket.person.id]
@@ -124,6 +122,12 @@ class Sockets:
         if (found := self._recent.get(host)) is None:
             found = self._recent[host] = Recent(host)
         return found
+
+    def telling(self, news: Happened, begin: Callable[[], Telling]) -> Telling:
+        """The same for all who are told of an entry, one after the other."""
+        if self._told is None or self._told[0] is not news:
+            self._told = news, begin()
+        return self._told[1]
 
     def people(self) -> frozenset[str]:
         """The ids of everyone who holds a socket here, and is no screen."""
@@ -350,7 +354,7 @@ class Socket:
         if missed is None:
             self._shown(host, table)
         for news in missed or ():
-            self._happened(news)
+            self._tell(news, self._telling(host, news.journal, table))
         self._send(WatchingMessage(table=table, viewer=str(viewer), index=index_of(host)))
 
     def show_again(self, table: str) -> None:
@@ -360,43 +364,30 @@ class Socket:
 
     def _shown(self, host: Host, table: str) -> None:
         watching = self._watching[table]
-        view = self._view(self._viewer(watching, host.journal.floor, table), host.journal, table)
-        watching.posted = view.get("posted")
-        shown = {"type": "shown", "table": table, "index": index_of(host), "view": view}
-        self._put({**shown, "clock": clock_shown(host, table, view)})
+        telling = self._telling(host, host.journal, table)
+        viewer = self._viewer(watching, host.journal.floor, table)
+        watching.posted = telling.posted(viewer)
+        self._put(telling.shown(viewer))
 
     def _happened(self, news: Happened) -> None:
-        watching, floor = self._watching[news.table], news.journal.floor
-        viewer = self._viewer(watching, floor, news.table)
-        announced = (told(viewer, floor, news.table, event) for event in news.events)
-        events = [write_announcement(one) for one in announced if one is not None]
-        view = self._view(viewer, news.journal, news.table)
-        posted = view.get("posted")
-        if posted is watching.posted:
-            view.pop("posted", None)
-        watching.posted = posted
-        self._put(
-            {
-                "type": "happened",
-                "table": news.table,
-                "index": news.journal.head.count - 1,
-                "at": news.journal.at,
-                "events": events,
-                "view": view,
-                "clock": clock_shown(watching.host, news.table, view),
-            }
-        )
+        host, table = self._watching[news.table].host, news.table
+        begin = partial(self._telling, host, news.journal, table)
+        self._tell(news, self._sockets.telling(news, begin))
+
+    def _telling(self, host: Host, journal: Journal, table: str) -> Telling:
+        paused = self._house.attendances.of(table).paused
+        return Telling(journal, table, host.clock(table), paused)
+
+    def _tell(self, news: Happened, telling: Telling) -> None:
+        watching = self._watching[news.table]
+        viewer = self._viewer(watching, news.journal.floor, news.table)
+        before, watching.posted = watching.posted, telling.posted(viewer)
+        self._put(telling.happened(news, viewer, watching.posted is not before))
 
     def _viewer(self, watching: _Watching, floor: Floor, table: str) -> Viewer:
         """Who has left the seat looks on."""
         seen_by = watching.viewer
         return seen_by if may_view(self.person, seen_by, floor, table) else Watcher.RAIL
-
-    def _view(self, viewer: Viewer, journal: Journal, table: str) -> dict[str, Any]:
-        view = write_view(seen(viewer, journal.floor, table))
-        if paused := self._house.attendances.of(table).paused:
-            view["paused"] = paused
-        return view
 
     # Sending.
 
@@ -408,13 +399,13 @@ class Socket:
         self.close(why)
 
     def _send(self, message: Message) -> None:
-        self._put(message.model_dump())
+        self._put(message.model_dump_json())
 
-    def _put(self, message: dict[str, Any]) -> None:
+    def _put(self, message: str) -> None:
         if self._closing:
             return
         try:
-            self._queue.put_nowait(to_json(message).decode())
+            self._queue.put_nowait(message)
         except asyncio.QueueFull:
             self._drop(WhyClosed.TOO_SLOW)
 

@@ -6,6 +6,7 @@ their time (New York (e)(2), Galaxy 4, R22, R26).
 
 from typing import TypeAlias, assert_never
 
+from headsup.game.remembered import Remembered
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS
@@ -138,14 +139,27 @@ _Common: TypeAlias = tuple[
 ]
 
 
+# Made once for all who look at the same moment, by table: what differs is the round.
+_SHARED: Remembered[Floor, dict[str, _Common]] = Remembered(lambda _: {}, 64)
+
+
 def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
+    known = _SHARED(floor)
+    if (shared := known.get(table.id)) is None:
+        shared = known[table.id] = _shared(floor, table)
+    if viewer is None or table.round is None:
+        return shared
+    return (*shared[:4], round_view(table.round, viewer), *shared[5:])
+
+
+def _shared(floor: Floor, table: Table) -> _Common:
     jackpot = not floor.jackpot_ended(table.id)
     return (
         table.id,
         table.rules.id,
         dict(sorted(table.players.items())),
         meter_view(floor, table),
-        None if table.round is None else round_view(table.round, viewer),
+        None if table.round is None else round_view(table.round, None),
         offers(table.rules, jackpot),
         posted(table.rules, jackpot),
         tabulator_view(table),

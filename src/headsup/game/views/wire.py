@@ -9,7 +9,7 @@ from headsup.game.hands import Category
 from headsup.game.irregularity import Cause
 from headsup.game.money import Cents, Micros, format_cents, format_micros
 from headsup.game.record.codec import Codecs
-from headsup.game.record.forms import write_only
+from headsup.game.record.forms import Form, write_only
 from headsup.game.remembered import Remembered
 from headsup.game.rulebook.model import Pay
 from headsup.game.sealing import Published, write_published
@@ -26,7 +26,7 @@ from headsup.game.views.model import (
 from headsup.game.views.posted import PostedView
 
 # Left out where there is nothing to say; all else is null or empty then.
-_LEFT_OUT = frozenset(
+LEFT_OUT = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
     | {"amount", "fair", "closed", "last"}
 )
@@ -78,12 +78,13 @@ def write_posted(posted: PostedView) -> dict[str, Any]:
 _SHARED = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted)})
 
 
-def _once(kind: type[Any]) -> Any:
+def _once(kind: type[Any]) -> Form:
     """The same hand in the views of all who see it alike is written once."""
-    return write_only((kind,), dict, Remembered(_SHARED.of(kind).write))
+    form = _SHARED.of(kind)
+    return form._replace(write=Remembered(form.write), text=Remembered(form.text))
 
 
-_VIEWS = Codecs(
+VIEWS = Codecs(
     {
         **OWN,
         PostedView: write_only((PostedView,), dict, write_posted),
@@ -94,7 +95,7 @@ _VIEWS = Codecs(
 
 
 def write_view(view: View) -> dict[str, Any]:
-    written = _said(_VIEWS.of(type(view)).write(view))
+    written = _said(VIEWS.of(type(view)).write(view))
     if written["round"] is not None:
         written["round"] = _said(written["round"])
     if "legal" in written:
@@ -109,9 +110,9 @@ def write_last(last: LastRound) -> dict[str, Any]:
 
 
 def _said(written: dict[str, Any]) -> dict[str, Any]:
-    return {key: item for key, item in written.items() if item is not None or key not in _LEFT_OUT}
+    return {key: item for key, item in written.items() if item is not None or key not in LEFT_OUT}
 
 
 def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
-    written: dict[str, Any] | None = None if meter is None else _VIEWS.of(MeterView).write(meter)
+    written: dict[str, Any] | None = None if meter is None else VIEWS.of(MeterView).write(meter)
     return written
