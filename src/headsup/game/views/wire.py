@@ -105,7 +105,7 @@ def write_view(view: View) -> dict[str, Any]:
 
 def write_last(last: LastRound) -> dict[str, Any]:
     """As it stands in the display's view."""
-    written: dict[str, Any] = _VIEWS.of(LastRound).write(last)
+    written: dict[str, Any] = VIEWS.of(LastRound).write(last)
     return written
 
 
