@@ -1,20 +1,29 @@
 """Who has logged out holds no socket any more, on no server; a seat is watched from one of them."""
 
 import asyncio
+import json
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import httpx
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
 
 from headsup.game.table.commands import Sit
-from headsup.house.accounts import Accounts
+from headsup.house import clock
+from headsup.house.accounts import Accounts, Person, Role
 from headsup.house.store.database import Database
 from headsup.web import elsewhere
 from headsup.web.client import Client
 from headsup.web.security import COOKIE
 from tests.postgres import Server
 from tests.tables import opening
-from tests.web.live import live
+from tests.web.live import Live, live
+
+PASSWORD = "correct horse battery"
+SECONDS = 20  # far more than anything here takes
 
 
 async def ended(client: Client) -> str:
@@ -24,9 +33,10 @@ async def ended(client: Client) -> str:
     return client.closed
 
 
-async def test_a15_logging_out_closes_the_sockets_on_other_servers_within_a_second(
-    postgres: Server, tmp_path: Path
+async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(elsewhere, "LOOK_SECONDS", 3600.0)  # it is not found by looking
     address = postgres.new_database()
     async with (
         live(tmp_path, address=address, name="one") as one,
@@ -40,7 +50,7 @@ async def test_a15_logging_out_closes_the_sockets_on_other_servers_within_a_seco
             while len(two.sockets.people()) < 2:
                 await asyncio.sleep(0.01)
             assert (await ann._http.post("/api/logout")).status_code == 204
-            async with asyncio.timeout(1):
+            async with asyncio.timeout(SECONDS):
                 assert await ended(there) == "logged_out"
                 assert await ended(ann) == "logged_out"
         assert bob.closed == ""
@@ -63,7 +73,7 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_on_whichever_serv
         await hears(two.house.database)
         async with Client.holding(two.address, ann._http.cookies[COOKIE]) as newer:
             await newer.watch("T1", "seat 1")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(SECONDS):
                 assert await ended(ann) == "replaced"
             assert newer.closed == bob.closed == ""
 
@@ -71,7 +81,7 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_on_whichever_serv
 async def hears(database: Database) -> None:
     """Returns once both servers hear each other."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE query ^@ 'LISTEN'"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SECONDS):
         while True:
             with database.reading() as connection:
                 if connection.exec_driver_sql(query).scalar_one() >= 2:
@@ -99,6 +109,76 @@ async def test_a_logging_out_that_nobody_told_is_found(
         database = Database(f"sqlite:///{tmp_path / 'house.db'}")
         Accounts(database, time.time).log_out(ann._http.cookies[COOKIE])
         database.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(SECONDS):
             assert await ended(ann) == "logged_out"
         assert bob.closed == ""
+
+
+@asynccontextmanager
+async def display(server: Live, key: str) -> AsyncIterator[ClientConnection]:
+    """A screen that was put up with this link, once it is let in."""
+    async with httpx.AsyncClient(base_url=server.address) as http:
+        ticket = (await http.post("/api/displays/ticket", json={"key": key})).json()["ticket"]
+    async with connect(f"{server.address.replace('http', 'ws')}/ws", compression=None) as wire:
+        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        assert json.loads(await wire.recv())["type"] == "welcome"
+        yield wire
+
+
+async def why_closed(wire: ClientConnection) -> str:
+    async with asyncio.timeout(SECONDS):
+        return str(json.loads(await wire.recv())["code"])
+
+
+def staff(server: Live, name: str) -> tuple[str, str]:
+    """The token of a log-in, and the key of a display that this person put up."""
+    person = server.accounts.create(name, Role.DEALER, PASSWORD, clock.now())
+    assert isinstance(person, Person)
+    return server.accounts.log_in_as(person).token, server.accounts.display_key(person)
+
+
+async def guess(server: Live, name: str) -> None:
+    async with httpx.AsyncClient(base_url=server.address) as http:
+        for _ in range(3):
+            said = {"name": name, "password": "not the password"}
+            assert (await http.post("/api/login", json=said)).status_code == 401
+
+
+async def test_who_is_locked_holds_no_socket_and_no_display_on_any_server(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elsewhere, "LOOK_SECONDS", 3600.0)
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, address=address, name="one") as one,
+        live(tmp_path, address=address, name="two") as two,
+    ):
+        (dee, of_dee), (_, of_dan) = staff(one, "Dee"), staff(one, "Dan")
+        async with (
+            Client.holding(two.address, dee) as there,
+            display(two, of_dee) as screen,
+            display(two, of_dan) as other,
+        ):
+            await hears(two.house.database)
+            await guess(one, "Dee")
+            assert await why_closed(screen) == "logged_out"
+            async with asyncio.timeout(SECONDS):
+                assert await ended(there) == "logged_out"
+            await other.send('{"type": "ping"}')
+            assert json.loads(await other.recv()) == {"type": "pong"}
+
+
+async def test_a_display_outlives_its_makers_log_out_and_not_the_account(tmp_path: Path) -> None:
+    async with live(tmp_path) as there:
+        token, key = staff(there, "Dee")
+        async with display(there, key) as screen:
+            async with Client.holding(there.address, token) as dee:
+                await dee._http.post("/api/logout")
+                async with asyncio.timeout(SECONDS):
+                    assert await ended(dee) == "logged_out"
+            await screen.send('{"type": "ping"}')
+            assert json.loads(await screen.recv()) == {"type": "pong"}
+            person = there.accounts.named("Dee")
+            assert person is not None
+            await asyncio.to_thread(there.accounts.deactivate, person.id, "Ada")
+            assert await why_closed(screen) == "logged_out"

@@ -9,17 +9,15 @@ import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from hashlib import sha256
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.table.commands import SEAT_NAME
 from headsup.game.word import Word
 from headsup.house.incidents import told
+from headsup.house.passwords import fit_password, hashed_password, matches
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
@@ -33,7 +31,6 @@ _INVITATION = "invitation"
 _DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 LONGEST_NAME = 40
 _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
@@ -82,6 +79,8 @@ class Accounts:
         self._engine = database.engine
         self._reading = database.reading
         self._now = now
+        # Called, in whatever thread, when somebody may not be in any more who was.
+        self.on_end: Callable[[], object] = lambda: None
 
     # Accounts.
 
@@ -98,7 +97,7 @@ class Accounts:
         where a second person would have signed (`permissions.takes_two`) and there was none."""
         if unfit := _unfit(name, password):
             return unfit
-        hashed = "" if password is None else _hasher().hash(password)  # before anybody waits
+        hashed = "" if password is None else hashed_password(password)  # before anybody waits
         try:
             with self._engine.begin() as connection:
                 made = _created(connection, name, role, hashed, at)
@@ -130,6 +129,7 @@ class Accounts:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
             _end(connection, SESSIONS.c.person == person)
             self._told(connection, by, "locked", person, kind=IncidentKind.DEACTIVATION)
+        self.on_end()
 
     def _told(
         self,
@@ -150,22 +150,24 @@ class Accounts:
 
     def change_password(self, person: Person, old: str, new: str) -> NoEntry | None:
         """By oneself, who must know the old one; every log-in and ticket ends."""
-        if not _fit_password(new):
+        if not fit_password(new):
             return NoEntry.BAD_PASSWORD
         proved = self.prove(person.name, old)
         if isinstance(proved, NoEntry):
             return proved
-        hashed = _hasher().hash(new)
+        hashed = hashed_password(new)
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
             _end(connection, SESSIONS.c.person == person.id)
             self._told(connection, person.name, "password changed", person.id)
+        self.on_end()
         return None
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
             _end(connection, SESSIONS.c.person == person)
+        self.on_end()
 
     def invite(self, person: Person, by: str, alone: bool = False) -> str:
         """A token with which that person sets a password, once; the old one and every log-in end
@@ -175,16 +177,17 @@ class Accounts:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
             _end(connection, SESSIONS.c.person == person.id)
             self._told(connection, by, "invited", person.id, alone)
+        self.on_end()
         return self._issue(person.id, _INVITATION, INVITATION_SECONDS)
 
     def accept(self, token: str, password: str) -> LogIn | NoEntry:
         """Set the password that an invitation is for, and come in."""
-        if not _fit_password(password):
+        if not fit_password(password):
             return NoEntry.BAD_PASSWORD
         person = self._redeem(token, _INVITATION, once=True)
         if person is None:
             return NoEntry.BAD_INVITATION
-        hashed = _hasher().hash(password)
+        hashed = hashed_password(password)
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
@@ -215,7 +218,7 @@ class Accounts:
                 return NoEntry.BAD_INVITATION
         if unfit := _unfit(name, password):
             return unfit
-        hashed = _hasher().hash(password)
+        hashed = hashed_password(password)
         try:
             with self._engine.begin() as connection:
                 made = _created(connection, name, Role.ADMINISTRATOR, hashed, when(now))
@@ -263,8 +266,7 @@ class Accounts:
         """
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
-        known = row.password if row is not None and row.password else _dummy()
-        right = _matches(known, password[: LONGEST_PASSWORD + 1])
+        right = matches(row.password if row is not None else "", password)
         with self._engine.begin() as connection:
             if row is None:  # what was typed may be a password in the wrong field
                 self._failed(connection, "", "unknown name")
@@ -282,6 +284,9 @@ class Accounts:
             if change["locked"]:
                 kind = IncidentKind.DEACTIVATION
                 self._told(connection, "", "locked after failures", row.id, kind=kind)
+                _end(connection, SESSIONS.c.person == row.id)
+        if change["locked"]:
+            self.on_end()
         return Person(row.id, row.name, Role(row.role)) if right else NoEntry.WRONG
 
     def _failed(self, connection: Connection, who: str, why: str) -> None:
@@ -304,9 +309,10 @@ class Accounts:
             tickets = (SESSIONS.c.scope == "socket table") & (SESSIONS.c.person == person)
             _end(connection, this | tickets)
 
-    def still_in(self, people: Collection[str]) -> frozenset[str]:
-        """Those of them who have a log-in that has not ended."""
-        valid = (SESSIONS.c.scope == "", SESSIONS.c.expires >= int(self._now()))
+    def still_in(self, people: Collection[str], displays: bool = False) -> frozenset[str]:
+        """Those of them who have a log-in that has not ended; or the link of a display."""
+        scope = _DISPLAY if displays else ""
+        valid = (SESSIONS.c.scope == scope, SESSIONS.c.expires >= int(self._now()))
         query = select(SESSIONS.c.person).where(SESSIONS.c.person.in_(people), *valid)
         with self._reading() as connection:
             return frozenset(connection.execute(query).scalars())
@@ -372,7 +378,7 @@ def when(now: float) -> str:
 def _unfit(name: str, password: str | None) -> NoEntry | None:
     if not 1 <= len(name) <= LONGEST_NAME or not _plain(name):
         return NoEntry.BAD_NAME
-    if password is not None and not _fit_password(password):
+    if password is not None and not fit_password(password):
         return NoEntry.BAD_PASSWORD
     return None
 
@@ -394,20 +400,10 @@ def _created(connection: Connection, name: str, role: Role, hashed: str, at: str
     return person
 
 
-def _end_log_ins(connection: Connection, person: str) -> None:
-    """All but the screens that this person put up, which show nothing of theirs."""
-    own = SESSIONS.c.person == person, SESSIONS.c.scope != _DISPLAY
-    connection.execute(delete(SESSIONS).where(*own))
-
-
 def _administrators(connection: Connection) -> int:
     """Those who are not locked."""
     query = select(func.count()).select_from(PEOPLE).where(PEOPLE.c.locked.is_(False))
     return connection.execute(query.where(PEOPLE.c.role == Role.ADMINISTRATOR.value)).scalar_one()
-
-
-def _fit_password(password: str) -> bool:
-    return SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
 
 
 def _end(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -428,21 +424,3 @@ def _plain(name: str) -> bool:
     if SEAT_NAME.fullmatch(name) or name.casefold() in _THE_HOUSE:
         return False
     return name.isprintable() and name == name.strip() and "/" not in name
-
-
-@cache
-def _hasher() -> PasswordHasher:
-    return PasswordHasher()
-
-
-@cache
-def _dummy() -> str:
-    """A hash that no password matches, so that an unknown name takes as long as a known one."""
-    return _hasher().hash(secrets.token_urlsafe(32))
-
-
-def _matches(known: str, password: str) -> bool:
-    try:
-        return _hasher().verify(known, password)
-    except (VerificationError, InvalidHashError):
-        return False

@@ -77,7 +77,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        looking = asyncio.create_task(close_who_left(app.state.sockets, accounts))
+        looking = asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving))
         async with beside(app):
             app.state.ready = True
             yield
@@ -101,7 +101,8 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.edges = edges.Edges()
-    join(house, sockets)
+    leaving = asyncio.Event()
+    join(house, sockets, leaving)
     app.state.command_rates = Rates(BURST, PER_SECOND)
     app.state.recall_rates = Rates(BURST, PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)

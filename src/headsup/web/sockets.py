@@ -29,7 +29,7 @@ from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.log import log
-from headsup.web.looking import is_display, may_view
+from headsup.web.looking import is_display, maker_of, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -135,6 +135,14 @@ class Sockets:
             id for id, held in self._open.items() if not any(is_display(s.person) for s in held)
         )
 
+    def displays(self) -> frozenset[str]:
+        """The ids of everyone by whose link a screen shows a table here."""
+        return frozenset(maker_of(one.person) for one in self._displays())
+
+    def _displays(self) -> list["Socket"]:
+        held = [socket for sockets in self._open.values() for socket in sockets]
+        return [socket for socket in held if is_display(socket.person)]
+
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""
         return frozenset(socket.person.name for socket in self._looking.get(table, ()))
@@ -162,6 +170,11 @@ class Sockets:
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
             socket.close(WhyClosed.LOGGED_OUT)
+
+    def close_displays(self, maker: str) -> None:
+        for socket in self._displays():
+            if maker_of(socket.person) == maker:
+                socket.close(WhyClosed.LOGGED_OUT)
 
     def close_all(self, why: WhyClosed) -> None:
         for held in tuple(self._open.values()):

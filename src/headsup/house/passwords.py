@@ -1,0 +1,38 @@
+"""Passwords: how long they are, and the Argon2 hash that is all the house keeps of one."""
+
+import secrets
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+
+
+def fit_password(password: str) -> bool:
+    return SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
+
+
+def hashed_password(password: str) -> str:
+    """Takes its time on purpose."""
+    return _hasher().hash(password)
+
+
+def matches(known: str, password: str) -> bool:
+    """Whether this is the password of which the hash is known; without one nobody's is, and that
+    takes as long."""
+    try:
+        return _hasher().verify(known or _dummy(), password[: LONGEST_PASSWORD + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    return PasswordHasher()
+
+
+@cache
+def _dummy() -> str:
+    """A hash that no password matches, so that an unknown name takes as long as a known one."""
+    return _hasher().hash(secrets.token_urlsafe(32))
