@@ -7,14 +7,14 @@ from time import perf_counter, process_time
 
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
-from headsup.analysis.joint import RoundJoint, joint_counts, round_joint
+from headsup.analysis.joint import joint_counts
 from headsup.analysis.running import Threads
-from headsup.analysis.simulation import simulate
+from headsup.analysis.seating import BEST, seated
+from headsup.analysis.simulation import DealtTable, SimulationRun
 from headsup.analysis.solver import solve
-from headsup.analysis.strategy import Strategy, load_or_build
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.analysis.strategy import load_or_build
+from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager
 
 GOAL, TWICE, PEERS = 3_000_000, 1.7, 1_000
@@ -23,17 +23,20 @@ BETS = {Wager.ANTE: 1000}
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    rules = table_rules("galaxy")
-    payoffs = compile_payoffs(rules)
-    strategy = load_or_build(payoffs, solve)
-    counts = joint_counts(strategy, count_by_class)
-    joint = round_joint(rules, payoffs, counts, BETS, 0)
-    _seconds(rules, strategy, joint, 1, 1000)  # compiles
+    seats = seated(
+        table_rules("galaxy"),
+        BETS,
+        [(BEST, None)],
+        lambda payoffs: load_or_build(payoffs, solve),
+        lambda strategy: joint_counts(strategy, count_by_class),
+    )
+    table = DealtTable(seats)
+    _seconds(table, 1, 1000)  # compiles
     start = process_time()
-    one = _seconds(rules, strategy, joint, 1)
+    one = _seconds(table, 1)
     core = ROUNDS / (process_time() - start)
-    two = min(_seconds(rules, strategy, joint, 2) for _ in range(2))
-    gain = min(one, _seconds(rules, strategy, joint, 1)) / two
+    two = min(_seconds(table, 2) for _ in range(2))
+    gain = min(one, _seconds(table, 1)) / two
     peer = _pokerkit()
     own = f"{core / 1e6:.1f} M rounds/s"
     return [
@@ -48,11 +51,9 @@ def rows() -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _seconds(
-    rules: TableRules, strategy: Strategy, joint: RoundJoint, workers: int, rounds: int = ROUNDS
-) -> float:
+def _seconds(table: DealtTable, threads: int, rounds: int = ROUNDS) -> float:
     start = perf_counter()
-    simulate(rules, strategy, joint, BETS, rounds, 1, 1, workforce=Threads(workers))
+    SimulationRun(table, 1).deal(rounds, Threads(threads))
     return perf_counter() - start
 
 

@@ -16,7 +16,44 @@ def test_a_simulation_as_json() -> None:
 
 
 def test_a_simulation_for_people() -> None:
-    assert "95% between" in headsup("simulate", "--rounds", "1000").out
+    words = ("--rounds", "2e4", "--seats", "2", "--strategy", "best", "--strategy", "never-fold")
+    shown = headsup("simulate", *words, "--session", "100").out
+    for text in (
+        "95% between", "All 6", "Progressive", "1 best", "2 never-fold", "The table holds",
+        "correlate by", "Sessions of 100 rounds, never-fold: 200", "on average", "paid from it",
+    ):  # fmt: skip
+        assert text in shown
+
+
+def test_stakes_meter_and_sessions_as_json() -> None:
+    words = ("--bets", "ante=20,progressive=1", "--meter", "80000", "--session", "500")
+    answer = headsup("simulate", "--rounds", "1e4", *words, "--json").json
+    assert answer["stakes"] == {"ante": "20.00", "progressive": "1.00"}
+    assert "trips_plus" not in answer
+    assert answer["left_out"] == [
+        f"{name}, on which nobody bets" for name in ("Trips Plus", "Pocket Bonus", "All 6")
+    ]
+    assert answer["meter"]["start"] == "80000.00"
+    assert answer["meter"]["now"] == "82500.00"
+    assert answer["sessions"]["best"]["sessions"] == 20
+    assert answer["by_seat"][0]["strategy"] == "best"
+    table = answer["table"]
+    assert float(table["hold"]) == pytest.approx(float(table["won"]) / float(table["wagered"]))
+
+
+def test_an_unreachable_scheduler_is_one_sentence() -> None:
+    answer = headsup("simulate", "--scheduler", "127.0.0.1:1")
+    assert refused(answer).startswith("127.0.0.1:1: no Dask scheduler answers there")
+
+
+def test_only_one_may_say_who_works() -> None:
+    words = ("--threads", "2", "--workers", "2")
+    assert refused(headsup("simulate", *words)).startswith("--threads: says who works")
+
+
+def test_no_more_strategies_than_seats() -> None:
+    words = ("--strategy", "best", "--strategy", "best")
+    assert refused(headsup("simulate", *words)) == "--strategy: at most one for each of 1 seats"
 
 
 @pytest.mark.parametrize(
@@ -31,6 +68,7 @@ def test_a_simulation_for_people() -> None:
         (("--seed", "-1"), "--seed"),
         (("--workers", "0"), "--workers"),
         (("--threads", "0"), "--threads"),
+        (("--rounds", "100", "--session", "101"), "--session"),
     ],
 )
 def test_bad_questions(words: tuple[str, ...], where: str) -> None:

@@ -1,207 +1,283 @@
-"""Tables dealt by chance with the solved strategy, beside the exact values.
+"""Tables dealt by chance, added up: every wager, seat, session and meter, beside the exact values.
 
-Sums are whole numbers of cents, and the same whatever the chunks and whoever works them.
+Sums are whole numbers of cents, and the same whatever the chunks and whoever works them. Shares of
+the progressive's pool come on top when chunks are added up, in the order of rounds, since a meter
+remembers what came before.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
-from itertools import combinations
-from math import sqrt
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Progress
-from headsup.analysis.joint import RoundJoint
-from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE
+from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.evaluator import lookup
-from headsup.analysis.kernels.numbering import RANKS, set3
 from headsup.analysis.kernels.tables import (
-    ALONE,
+    ALL_6,
+    COLUMNS,
+    EVERYTHING,
     MAIN,
-    POCKET,
+    POCKET_BONUS,
+    PROGRESSIVE,
     SQUARE,
     TOTAL,
-    TRIPS,
-    WAGERS,
-    Playbook,
+    TRIPS_PLUS,
+    Playbooks,
+    Seating,
     TablePays,
+    TableSums,
     play_rounds,
+    room,
 )
+from headsup.analysis.metercourse import MeterCourse
 from headsup.analysis.running import Workforce, run
-from headsup.analysis.strategy import Strategy, canonical_flop
-from headsup.game.hands import Category
-from headsup.game.money import Cents
-from headsup.game.outcomes import Outcome, hand_outcome, pocket_outcome
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.settlement import main_lines, paid_line
-from headsup.game.wagers import Comparison, SideWager, Wager
+from headsup.analysis.tablepays import Style, places, playbooks, table_pays
+from headsup.game.money import Cents, Micros
+from headsup.game.refusal import Code, Refused
+from headsup.game.wagers import Wager
 
-CHUNK = 1 << 17  # rounds; so few that squares of their nets stay below 64 bits
-PLACES: Mapping[Wager, int] = {
+CHUNK, LARGEST_CHUNK = 1 << 17, 1 << 21  # rounds
+CHUNKS = 1024  # of a long run, before they grow
+WHOLE = 1 << 62  # no sum of a chunk may pass it
+COLUMN: Mapping[Wager, int] = {
     Wager.ANTE: MAIN,
-    Wager.TRIPS_PLUS: TRIPS,
-    Wager.POCKET_BONUS: POCKET,
+    Wager.TRIPS_PLUS: TRIPS_PLUS,
+    Wager.POCKET_BONUS: POCKET_BONUS,
+    Wager.ALL_6: ALL_6,
+    Wager.PROGRESSIVE: PROGRESSIVE,
 }
 
 
 @dataclass(frozen=True)
-class Simulated:
-    """One wager over all seats and rounds, per unit staked."""
+class DealtTable:
+    """Who sits where, and how long a session is.
 
-    wager: Wager
-    mean: float
-    standard_error: float
-    exact: Fraction
+    With `same_cards` every seat plays the first seat's cards as if alone, each for a meter of its
+    own: ways to play, or rules, compared on the same deals.
+    """
+
+    seats: tuple[Style, ...]
+    session: int = 0  # rounds; 0 for none
+    meter: Micros | None = None  # where the progressive starts, if not at its seed
+    same_cards: bool = False
 
     @property
-    def z(self) -> float:
-        """How many standard errors the mean is from the exact value."""
-        gap = self.mean - float(self.exact)
-        return gap / self.standard_error if self.standard_error else 0.0
+    def styles(self) -> tuple[Style, ...]:
+        """Each once."""
+        return tuple(dict.fromkeys(self.seats))
+
+    @property
+    def tables(self) -> list[list[int]]:
+        """Seats that share a meter."""
+        seats = range(len(self.seats))
+        return [[seat] for seat in seats] if self.same_cards else [list(seats)]
+
+    def plays(self, wager: Wager) -> bool:
+        return any(wager in style.bets for style in self.seats)
 
 
-@dataclass(frozen=True)
-class Simulation:
-    rounds: int
-    seats: int
+class DealPlan(NamedTuple):
+    """All that a worker needs; small, once it is packed."""
+
     seed: int
-    wagers: tuple[Simulated, ...]
-    seat_correlation: float | None  # of two seats' main games; None with one seat
-    sums: tuple[tuple[int, ...], ...]  # [wager][TOTAL, SQUARE, ALONE], in cents
+    rounds: int
+    chunk: int
+    seating: Seating
+    books: Playbooks
+    pays: TablePays
 
 
-def simulate(
-    rules: TableRules,
-    strategy: Strategy,
-    joint: RoundJoint,
-    bets: Mapping[Wager, Cents],
-    rounds: int,
-    seats: int,
-    seed: int,
-    progress: Progress | None = None,
-    workforce: Workforce | None = None,
-) -> Simulation:
-    """Every seat stakes the same and plays the strategy; `joint` has the exact values."""
-    book, pays = playbook(strategy), _pays(rules, strategy, bets)
-    totals = [[0, 0, 0] for _ in range(WAGERS)]
-    chunks = [(first, min(first + CHUNK, rounds)) for first in range(0, rounds, CHUNK)]
-    work = partial(_chunk, seats, seed, book, pays)
-    for sums in run(chunks, work, workforce, progress):
-        for wager, column in np.ndindex(WAGERS, 3):
-            totals[wager][column] += int(sums[wager, column])
-    found = tuple(
-        _simulated(wager, joint, bets[wager], totals[PLACES[wager]], rounds, seats)
-        for wager in PLACES
-        if wager in bets
+def deal_chunk(dealing: DealPlan, first: int) -> TableSums:
+    """The rounds of the chunk that begins with `first`."""
+    seating, last = dealing.seating, min(first + dealing.chunk, dealing.rounds)
+    seats, session = len(seating.hole), seating.session
+    sessions = (last - 1) // session - first // session + 1 if session else 0
+    claims = last - first if seating.progressive else 0
+    sums = TableSums(
+        seats=np.zeros((seats, COLUMNS, 2), np.int64),
+        together=np.zeros(COLUMNS, np.int64),
+        products=np.zeros((seats, seats), np.int64),
+        raised=np.zeros(seats, np.int64),
+        sessions=np.zeros((sessions, seats), np.int64),
+        claims=np.empty((claims, 1 + 2 * seats), np.int64),
+        claimed=np.zeros(1, np.int64),
     )
-    correlation = _correlation(totals[MAIN], rounds, seats) if seats > 1 else None
-    return Simulation(rounds, seats, seed, found, correlation, tuple(map(tuple, totals)))
-
-
-def _chunk(
-    seats: int, seed: int, book: Playbook, pays: TablePays, rounds: tuple[int, int]
-) -> NDArray[np.int64]:
-    sums = np.zeros((WAGERS, 3), np.int64)
-    play_rounds(*rounds, seats, np.uint64(seed), book, pays, lookup(), sums)
-    return sums
-
-
-def _simulated(
-    wager: Wager, joint: RoundJoint, stake: Cents, sums: list[int], rounds: int, seats: int
-) -> Simulated:
-    mean = Fraction(sums[TOTAL], rounds)
-    variance = Fraction(sums[SQUARE], rounds) - mean**2
-    error = sqrt(float(variance) / rounds) / (seats * stake)
-    return Simulated(wager, float(mean / (seats * stake)), error, joint.mean(wager) / stake)
-
-
-def _correlation(sums: list[int], rounds: int, seats: int) -> float:
-    """From the spread of the table's sum and that of the seats alone."""
-    mean = Fraction(sums[TOTAL], rounds)
-    together = Fraction(sums[SQUARE], rounds) - mean**2
-    alone = Fraction(sums[ALONE], rounds * seats) - (mean / seats) ** 2
-    return float((together / seats / alone - 1) / (seats - 1)) if alone else 0.0
-
-
-def playbook(strategy: Strategy) -> Playbook:
-    rows, suits = _flops()
-    flop, ranks, suited = strategy.packed
-    return Playbook(
-        np.array(strategy.solution.pocket_values.actions, np.uint8),
-        *(rows, suits, np.array(flop), np.array(ranks), np.array(suited), _set_numbers()),
+    play_rounds(
+        *(first, last, np.uint64(dealing.seed), seating, places(), dealing.books, dealing.pays),
+        *(lookup(), room(seating), sums),
     )
+    return sums._replace(claims=sums.claims[: int(sums.claimed[0])].copy())
 
 
-@cache
-def _flops() -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    rows, suits = np.zeros(22_100, np.int16), np.zeros((22_100, 4), np.uint8)
-    for flop in combinations(range(52), 3):
-        at = set3(*flop)
-        rows[at], suits[at] = canonical_flop(flop)
-    return rows, suits
+@dataclass
+class SimulationRun:
+    """Rounds dealt so far. Interrupted, it holds those of the first chunks, as if no more had been
+    asked for."""
 
+    table: DealtTable
+    seed: int
+    rounds: int = 0
+    totals: list[list[int]] = field(init=False)  # [seat][column], in cents
+    squares: list[list[int]] = field(init=False)  # of what one seat nets
+    together: list[int] = field(init=False)  # [column]: squares of what all net
+    products: list[list[int]] = field(init=False)  # [seat][seat], of everything
+    raised: list[int] = field(init=False)  # [seat], in Antes
+    sessions: list[Counter[Cents]] = field(init=False)  # [seat]: results of whole sessions
+    table_sessions: Counter[Cents] = field(init=False)  # of all seats together
+    meters: list[tuple[list[int], MeterCourse]] = field(init=False)  # with the seats that feed it
 
-@cache
-def _set_numbers() -> NDArray[np.int16]:
-    numbers = np.zeros(1 << RANKS, np.int16)
-    for size in (3, 4, 5):
-        sets = sorted(combinations(range(RANKS), size), key=lambda ranks: ranks[::-1])
-        for number, ranks in enumerate(sets):
-            numbers[sum(1 << rank for rank in ranks)] = number
-    return numbers
-
-
-# What results pay.
-
-
-def _pays(rules: TableRules, strategy: Strategy, bets: Mapping[Wager, Cents]) -> TablePays:
-    streets = strategy.solution.payoffs.multiples_by_street
-    multiples = sorted({0, *(m for street in streets for m in (min(street), max(street)))})
-    index = np.zeros((3, 3), np.int64)
-    for street, allowed in enumerate(streets):
-        index[street, PASSIVE] = multiples.index(0)
-        index[street, LEAST] = multiples.index(min(allowed))
-        index[street, MOST] = multiples.index(max(allowed))
-    ante = bets[Wager.ANTE]
-    main = np.array(
-        [
-            [
-                [[_main(rules, ante, multiple, hand, result, q) for q in (False, True)]
-                 for result in Comparison]
-                for hand in Category
-            ]
-            for multiple in multiples
+    def __post_init__(self) -> None:
+        seats = len(self.table.seats)
+        self.totals = [[0] * COLUMNS for _ in range(seats)]
+        self.squares = [[0] * COLUMNS for _ in range(seats)]
+        self.together = [0] * COLUMNS
+        self.products = [[0] * seats for _ in range(seats)]
+        self.raised = [0] * seats
+        self.sessions = [Counter() for _ in range(seats)]
+        self.table_sessions = Counter()
+        self._open = np.zeros(seats, np.int64)  # the session that goes on in the next chunk
+        self.meters = [
+            (group, MeterCourse(self._style(group[0]).rules, len(group), self.table.meter))
+            for group in self.table.tables
+            if Wager.PROGRESSIVE in self._style(group[0]).bets
         ]
-    )  # fmt: skip
-    trips = [_side(rules, Wager.TRIPS_PLUS, bets, hand_outcome(hand)) for hand in Category]
-    pocket = [
-        _side(rules, Wager.POCKET_BONUS, bets, pocket_outcome(_example(number)))
-        for number in range(RANKS * RANKS)
-    ]
-    qualifier = strategy.solution.payoffs.qualifier
-    return TablePays(main, index, np.array(trips).T, np.array(pocket).T, qualifier)
+
+    def _style(self, seat: int) -> Style:
+        return self.table.seats[seat]
+
+    def deal(
+        self, rounds: int, workforce: Workforce | None = None, progress: Progress | None = None
+    ) -> None:
+        """So many rounds from the first; `progress` is told of rounds."""
+        dealing = self._dealing(rounds)
+        starts = range(0, rounds, dealing.chunk)
+
+        def tell(done: int, _: int) -> None:
+            if progress is not None:
+                progress(min(done * dealing.chunk, rounds), rounds)
+
+        for first, sums in zip(
+            starts, run(starts, partial(deal_chunk, dealing), workforce, tell), strict=True
+        ):
+            self._add(first, min(first + dealing.chunk, rounds), sums)
+
+    def _dealing(self, rounds: int) -> DealPlan:
+        table, styles = self.table, self.table.styles
+        pays, self._unit = table_pays(styles)
+        self._progressive = pays.progressive * self._unit
+        most = len(table.seats) * _most(pays)
+        chunk = min(max(CHUNK, min(rounds // CHUNKS, LARGEST_CHUNK)), WHOLE // most**2)
+        if table.session:
+            chunk = min(chunk, CHUNK * table.session)
+        if chunk < 1:
+            raise Refused(Code.NOT_SOLVABLE, "stakes")
+        seats = np.arange(len(table.seats))
+        seating = Seating(
+            hole=np.zeros_like(seats) if table.same_cards else seats,
+            style=np.array([styles.index(style) for style in table.seats]),
+            packet=int(table.plays(Wager.ALL_6)),
+            progressive=int(table.plays(Wager.PROGRESSIVE)),
+            session=table.session,
+        )
+        return DealPlan(self.seed, rounds, chunk, seating, playbooks(styles), pays)
+
+    # What a chunk brings.
+
+    def _add(self, first: int, last: int, sums: TableSums) -> None:
+        unit, square = self._unit, self._unit**2
+        for seat, column in np.ndindex(len(self.table.seats), COLUMNS):
+            self.totals[seat][column] += unit * int(sums.seats[seat, column, TOTAL])
+            self.squares[seat][column] += square * int(sums.seats[seat, column, SQUARE])
+        for column in range(COLUMNS):
+            self.together[column] += square * int(sums.together[column])
+        for seat, other in _pairs(len(self.table.seats)):
+            self.products[seat][other] += square * int(sums.products[seat, other])
+        for seat, raised in enumerate(sums.raised.tolist()):
+            self.raised[seat] += raised
+        sessions = sums.sessions * unit
+        for claim in sums.claims.tolist():
+            self._settle(claim, first, sessions)
+        for _, course in self.meters:
+            course.advance(last)
+        self._close_sessions(sessions, last)
+        self.rounds = last
+
+    def _settle(self, claim: list[int], first: int, sessions: Int64s) -> None:
+        """Pay the shares of the pool that are claimed in one round."""
+        seats, number = len(self.table.seats), claim[0]
+        cases = [_Case(code) for code in claim[1 : 1 + seats]]
+        nets = [net * self._unit for net in claim[1 + seats :]]
+        awards = [0] * seats
+        for group, course in self.meters:
+            winners = [seat for seat in group if cases[seat].claims]
+            winners.sort(key=lambda seat: (not cases[seat].folded, -seat))  # R97
+            if winners:
+                shares = [self._share(seat, cases[seat]) for seat in winners]
+                for seat, award in zip(
+                    winners, course.settle(number, winners, shares), strict=True
+                ):
+                    awards[seat] = award
+        fixed = [self._fixed(seat, case) for seat, case in enumerate(cases)]
+        for column, before in ((PROGRESSIVE, fixed), (EVERYTHING, nets)):
+            for seat, award in enumerate(awards):
+                self.totals[seat][column] += award
+                self.squares[seat][column] += (before[seat] + award) ** 2 - before[seat] ** 2
+            if seats > 1:
+                whole = sum(before)
+                self.together[column] += (whole + sum(awards)) ** 2 - whole**2
+        for seat, other in _pairs(seats):
+            after = (nets[seat] + awards[seat]) * (nets[other] + awards[other])
+            self.products[seat][other] += after - nets[seat] * nets[other]
+        if session := self.table.session:
+            sessions[number // session - first // session] += awards
+
+    def _share(self, seat: int, case: "_Case") -> Fraction:
+        share = self._style(seat).claims[case.number]
+        if share is None:
+            raise RuntimeError(f"case {case.number} has no share of the pool")
+        return share
+
+    def _fixed(self, seat: int, case: "_Case") -> Cents:
+        """What the progressive nets without the pool."""
+        style = self.table.styles.index(self._style(seat))
+        return int(self._progressive[style, int(case.folded), case.number])
+
+    def _close_sessions(self, sessions: Int64s, last: int) -> None:
+        """Count what whole sessions came to, and keep the one that goes on."""
+        if not len(sessions):
+            return
+        sessions[0] += self._open
+        self._open = np.zeros_like(self._open)
+        if last % self.table.session:
+            self._open = sessions[-1].copy()
+            sessions = sessions[:-1]
+        for seat, counter in enumerate(self.sessions):
+            _count(counter, sessions[:, seat])
+        _count(self.table_sessions, sessions.sum(1))
 
 
-def _main(
-    rules: TableRules, ante: Cents, multiple: int, hand: Category, result: Comparison, q: bool
-) -> Cents:
-    return sum(line.net for line in main_lines(rules, ante, multiple, hand, result, q))
+class _Case:
+    """How the progressive of one seat ended in a round of claims."""
+
+    def __init__(self, code: int) -> None:
+        self.number, self.folded, self.claims = code >> 2, bool(code & 2), bool(code & 1)
 
 
-def _side(
-    rules: TableRules, wager: SideWager, bets: Mapping[Wager, Cents], outcome: Outcome
-) -> tuple[Cents, Cents]:
-    """What it nets when the hand is played, and when it is folded."""
-    stake = bets.get(wager, 0)
-    if not stake:
-        return 0, 0
-    net = paid_line(rules, wager, stake, outcome).net
-    return net, net if rules.after_fold[wager] else -stake
+def _count(counter: Counter[Cents], results: Int64s) -> None:
+    found, times = np.unique(results, return_counts=True)
+    counter.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
 
 
-def _example(number: int) -> tuple[int, int]:
-    row, column = divmod(number, RANKS)
-    return 4 * row, 4 * column + (0 if row > column else 1)
+def _pairs(seats: int) -> Iterator[tuple[int, int]]:
+    return ((seat, other) for seat in range(seats) for other in range(seat))
+
+
+def _most(pays: TablePays) -> int:
+    """No seat nets more in a round, won or lost, in units."""
+    parts = (pays.main, pays.trips_plus, pays.pocket_bonus, pays.all_6, pays.progressive)
+    return sum(int(np.abs(part).max(initial=0)) for part in parts) or 1

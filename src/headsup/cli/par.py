@@ -80,7 +80,7 @@ def par(
     from headsup.house.clock import now
 
     today = now()[:10]
-    stakes = _bets(chosen, bets)
+    stakes = read_bets(chosen, bets)
     solved, counted = (fresh_strategy, fresh_counts) if no_cache else (strategy_for, counts_of)
     sheet = table_par(chosen, stakes, read_meter(meter), solved, counted)
     learnt = None if no_cache else lessons_of(sheet.solution.payoffs)
@@ -117,7 +117,7 @@ def read_meter(text: str | None) -> int | None:
 # Stakes.
 
 
-def _bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
+def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
     """The stakes named, checked as the table would; otherwise a usual round."""
     from headsup.game.amounts import parse_cents
     from headsup.game.stakes import unfit_stakes

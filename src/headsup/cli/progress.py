@@ -13,21 +13,35 @@ PATIENCE = 1.0  # seconds before a bar appears
 
 
 @contextmanager
-def progress_bar(what: str) -> "Iterator[Progress | None]":
-    """`with progress_bar("Solving") as progress: work(progress)`; nothing when nobody watches."""
+def progress_bar(what: str, counted: str = "") -> "Iterator[Progress | None]":
+    """`with progress_bar("Solving") as progress: work(progress)`; nothing when nobody watches.
+
+    Where the work is `counted` in something, also how many of them a second, and the time left.
+    """
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Task,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Bar
+    from rich.text import Text
 
     from headsup.cli.screen import console
 
+    class Rate(TextColumn):
+        def render(self, task: Task) -> Text:
+            return Text("" if not task.speed else f"{short_count(task.speed)} {counted}/s")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    timed = (Rate(""), TimeRemainingColumn(), TextColumn("left")) if counted else ()
     bar = Bar(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
+        *(columns + timed if counted else (*columns, TimeElapsedColumn())),
         console=console(stderr=True),
         transient=True,
     )
@@ -44,3 +58,11 @@ def progress_bar(what: str) -> "Iterator[Progress | None]":
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+def short_count(number: float) -> str:
+    """`5.4 million`, `830 thousand`, `12`."""
+    for size, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= size:
+            return f"{number / size:.3g}{word}"
+    return f"{number:.3g}"

@@ -1,12 +1,14 @@
 """`headsup simulate`: whole tables dealt by chance, beside the exact values."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.counts import read_count
+from headsup.cli.par import read_bets, read_meter
+from headsup.cli.strategies import read_strategy
 from headsup.cli.workforce import (
     SchedulerOption,
     ThreadsOption,
@@ -14,21 +16,38 @@ from headsup.cli.workforce import (
     chosen_workforce,
 )
 from headsup.game.refusal import Code, Refused
+from headsup.game.wagers import Wager
 
 if TYPE_CHECKING:
     from headsup.analysis.running import Workforce
-    from headsup.analysis.simulation import Simulation
+    from headsup.analysis.simulation import DealtTable, SimulationRun
+    from headsup.analysis.strategies.written import WrittenStrategy
     from headsup.game.rulebook.tablerules import TableRules
 
 MOST_ROUNDS = 10**12
 MOST_SEATS = 6
 MOST_SEED = 2**63 - 1
+BEST = "best"
 
 
 def simulate(
     rounds: Annotated[str, typer.Option(metavar="N", help="Rounds dealt: 1000000 or 1e9.")] = "1e6",
     seats: Annotated[int, typer.Option(metavar="N", help="1 to 6, sharing the board.")] = 1,
     seed: Annotated[int, typer.Option(metavar="N", help="The same deals the same cards.")] = 1,
+    strategy: Annotated[
+        list[str],
+        typer.Option(metavar="FILE|NAME", help="Of seat 1; again for the next; else best play."),
+    ] = [],  # noqa: B006 (Typer copies it)
+    bets: Annotated[
+        str | None,
+        typer.Option(metavar="WAGER=AMOUNT,…", help="Of every seat: ante=10,trips_plus=5."),
+    ] = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Where the progressive starts.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="N", help="Also the results of every N rounds.")
+    ] = None,
     threads: ThreadsOption = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
@@ -36,92 +55,78 @@ def simulate(
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
 ) -> None:
-    """Deal tables by chance with the solved strategy: means with errors, beside exact values."""
+    """Deal tables by chance: every wager, seat, session and the meter, beside exact values."""
     count = read_count(rounds, MOST_ROUNDS)
     for where, number, least, most in (
         ("--seats", seats, 1, MOST_SEATS),
         ("--seed", seed, 0, MOST_SEED),
+        ("--strategy", len(strategy), 0, seats),
     ):
         if not least <= number <= most:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=least, most=most)
+            case = "strategies" if where == "--strategy" else "number"
+            raise Refused(Code.BAD_ARGUMENTS, case, where=where, least=least, most=most)
+    length = 0 if session is None else read_count(session, count, "--session")
     chosen = chosen_rules(rules, sets)
     with chosen_workforce(threads, workers, scheduler) as workforce:
-        found = _simulated(chosen, count, seats, seed, workforce)
-    if as_json:
-        typer.echo(json.dumps(simulation_json(chosen, found)))
-    else:
-        _print(chosen, found)
+        table = _table(chosen, seats, strategy, bets, meter, length)
+        _deal(table, seed, count, workforce, as_json)
 
 
-def _simulated(
-    rules: "TableRules", rounds: int, seats: int, seed: int, workforce: "Workforce"
-) -> "Simulation":
-    from fractions import Fraction
+def _table(
+    rules: "TableRules", seats: int, names: list[str], bets: str | None, meter: str | None,
+    session: int,
+) -> "DealtTable":  # fmt: skip
+    from headsup.analysis.seating import seated
+    from headsup.analysis.simulation import DealtTable
+    from headsup.cli.solutions import counts_of, say_first_run, strategy_for
 
-    from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.par import forfeits_trips_plus
-    from headsup.analysis.simulation import PLACES, simulate
-    from headsup.analysis.tablepar import usual_bets
-    from headsup.cli.progress import progress_bar
-    from headsup.cli.solutions import joint_of, say_first_run, strategy_for
-    from headsup.game.wagers import Wager
-
-    bets = {wager: cents for wager, cents in usual_bets(rules).items() if wager in PLACES}
-    if rules.both_hole_cards:
-        bets.pop(Wager.TRIPS_PLUS, None)
-    ratio = Fraction(0)
-    if forfeits_trips_plus(rules):
-        ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
-    strategy = strategy_for(compile_payoffs(rules, ratio))
-    joint = joint_of(rules, bets, 0)
+    stakes = read_bets(rules, bets)
+    if not stakes.get(Wager.ANTE):
+        raise Refused(Code.BAD_BETS, "no_ante", where="--bets")
+    start = read_meter(meter)
+    if start is not None and Wager.PROGRESSIVE not in stakes:
+        raise Refused(Code.BAD_METER, "no_progressive", where="--meter", rules=rules.id)
+    written = {name: _written(name) for name in names}
+    plays = [(name, written[name]) for name in names] or [(BEST, None)]
+    plays += plays[-1:] * (seats - len(plays))
     say_first_run()
-    with progress_bar(f"Dealing {rounds:,} rounds") as progress:
-        return simulate(rules, strategy, joint, bets, rounds, seats, seed, progress, workforce)
+    return DealtTable(seated(rules, stakes, plays, strategy_for, counts_of), session, start)
 
 
-def simulation_json(rules: "TableRules", found: "Simulation") -> dict[str, Any]:
-    from headsup.analysis.numbers import decimal
-    from headsup.analysis.printout.mainjson import rules_json
-
-    correlation = found.seat_correlation
-    return {
-        **rules_json(rules),
-        "rounds": found.rounds,
-        "seats": found.seats,
-        "seed": found.seed,
-        **{
-            one.wager.value: {
-                "mean": f"{one.mean:.10f}",
-                "standard_error": f"{one.standard_error:.10f}",
-                "exact": decimal(one.exact),
-                "z": f"{one.z:.4f}",
-            }
-            for one in found.wagers
-        },
-        "seat_correlation": None if correlation is None else f"{correlation:.6f}",
-    }
+def _written(name: str) -> "WrittenStrategy | None":
+    return None if name == BEST else read_strategy(name)
 
 
-def _print(rules: "TableRules", found: "Simulation") -> None:
-    from rich.table import Table
+def _deal(
+    table: "DealtTable", seed: int, rounds: int, workforce: "Workforce", as_json: bool
+) -> None:
+    """Answer with what is there also when it is stopped: the first rounds, and no others."""
+    from headsup.analysis.simulation import SimulationRun
+    from headsup.cli.progress import progress_bar
+    from headsup.cli.solutions import tell
 
-    from headsup.cli.screen import console
+    run = SimulationRun(table, seed)
+    try:
+        with progress_bar(f"Dealing {rounds:,} rounds", "rounds") as progress:
+            run.deal(rounds, workforce, progress)
+    except (KeyboardInterrupt, Refused):
+        if run.rounds:
+            tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
+            _answer(run, rounds, as_json)
+        raise
+    _answer(run, rounds, as_json)
 
-    screen = console()
-    screen.print(rules.book.title, style="bold")
-    plural = "seats" if found.seats > 1 else "seat"
-    about = f"{found.rounds:,} rounds, {found.seats} {plural}, seed {found.seed}, best play"
-    screen.print(f"{about}\n", style="dim")
-    table = Table(box=None, padding=(0, 3, 0, 0), header_style="dim")
-    table.add_column("wager")
-    for heading in ("mean", "95% between", "exact", "z"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in found.wagers:
-        low, high = (one.mean + side * 1.959964 * one.standard_error for side in (-1, 1))
-        table.add_row(
-            rules.book.label(one.wager), f"{one.mean:+.4%}", f"{low:+.4%} and {high:+.4%}",
-            f"{float(one.exact):+.4%}", f"{one.z:+.2f}",
-        )  # fmt: skip
-    screen.print(table)
-    if found.seat_correlation is not None:
-        screen.print(f"\nTwo seats' main games correlate by {found.seat_correlation:.4f}")
+
+def _answer(run: "SimulationRun", asked: int, as_json: bool) -> None:
+    from headsup.analysis.simulated import simulation
+
+    style = run.table.seats[0]
+    found = simulation(run)
+    if as_json:
+        from headsup.analysis.printout.simulationjson import simulation_json
+
+        typer.echo(json.dumps(simulation_json(style.rules, style.bets, found, asked)))
+    else:
+        from headsup.cli.simulationscreen import show_simulation
+
+        show_simulation(style.rules, style.bets, found)

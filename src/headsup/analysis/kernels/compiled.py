@@ -92,3 +92,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     if folder is not None and hasattr(compiled, "_cache"):  # plain Python where the JIT is off
         compiled._cache = SealedCache(function, folder)
     return compiled
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A part of a kernel, written into it: arrays that a call takes along are counted otherwise,
+    which in a loop costs more than the work."""
+    compiled: Callable[..., Any] = numba.njit(nogil=True, inline="always")(function)
+    return compiled

@@ -482,6 +482,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
+    "bad_arguments/strategies": "at most one for each of {most} seats",
     "bad_arguments/either": "says who works, and so does {other}: one of them",
     "bad_arguments/number_least": "must be a whole number from {least:,}",
     "bad_arguments/number_any": "must be a whole number",
@@ -552,10 +553,12 @@ SENTENCES: Mapping[str, str] = {
     "bad_choice/none_of": "'{name}' is none of {known:list}{meant:mean}",
     "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
     "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}{meant:mean}",
+    "bad_bets/no_ante": "an ante is needed to play",
     "bad_bets/twice": "{wager} stands twice",
     "not_solvable/amounts": (
         "{rules} pays amounts too large or too fine for the solver's whole numbers ({reason})"
     ),
+    "not_solvable/stakes": "stakes so large cannot be added up in whole numbers",
     "not_solvable/both_hole_cards": (
         "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards"
     ),

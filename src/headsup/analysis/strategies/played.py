@@ -1,0 +1,24 @@
+"""Written strategies as they are played at a table: every decision, and the rounds it leads to."""
+
+from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.counting import CALLS
+from headsup.analysis.deck import Deck
+from headsup.analysis.distribution import Distributor
+from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.showdowns import Showdowns
+from headsup.analysis.solution import Solution
+from headsup.analysis.strategies.written import WrittenStrategy, written_actions
+from headsup.analysis.strategy import Strategy, parse, serialise
+
+
+def played(
+    written: WrittenStrategy, where: str, best: Strategy, progress: Progress | None = None
+) -> tuple[Strategy, Int64s]:
+    """For the game that `best` solves; the counts are those of `joint`."""
+    deck, payoffs = Deck(), best.solution.payoffs
+    actions = written_actions(written, where, best.solution.pocket_values)
+    with Crew(CALLS, progress) as crew:
+        showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
+        counts = Distributor(deck, showdowns, crew).by_class(actions)
+    solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
+    return parse(serialise(solution), payoffs), counts
