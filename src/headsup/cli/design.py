@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, parse_sets
 from headsup.cli.files import check_writable, write_files
+from headsup.cli.workforce import SchedulerOption, WorkersOption, chosen_workforce
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from headsup.analysis.chunks import Progress
     from headsup.analysis.design.designer import DesignAnswer, DesignAsked
     from headsup.analysis.payoffs import Payoffs
+    from headsup.analysis.running import Workforce
     from headsup.analysis.solution import Solution
     from headsup.game.rulebook.tablerules import TableRules
 
@@ -70,6 +73,8 @@ def design(
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The Pareto front.")] = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find paytables with a target house edge; whole-number pays, better hands never pay less."""
@@ -84,7 +89,7 @@ def design(
     asked = _asked(
         chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
     )
-    answer = _answered(asked)
+    answer = _answered(asked, workers, scheduler)
     write_files(_files(answer, paytables, options, out, html, svg))
     if as_json:
         from headsup.analysis.printout.designjson import design_json
@@ -187,18 +192,26 @@ def _pays(text: str) -> tuple[Fraction, ...]:
 # What is answered.
 
 
-def _answered(asked: "DesignAsked") -> "DesignAnswer":
+def _answered(asked: "DesignAsked", workers: int | None, scheduler: str | None) -> "DesignAnswer":
     from headsup.analysis.design.designer import design
     from headsup.cli.progress import progress_bar
 
-    with progress_bar("Solving candidates") as progress:
-        return design(asked, _solve, progress)
+    with chosen_workforce(None, workers, scheduler) as workforce:
+        elsewhere = workforce if workers is not None or scheduler is not None else None
+        with progress_bar("Solving candidates") as progress:
+            return design(asked, partial(_solve, elsewhere), progress)
 
 
-def _solve(many: "Sequence[Payoffs]", progress: "Progress | None") -> "Sequence[Solution]":
+def _solve(
+    elsewhere: "Workforce | None", many: "Sequence[Payoffs]", progress: "Progress | None"
+) -> "Sequence[Solution]":
+    """Here all at once, sharing what they can; elsewhere each by whoever is free."""
+    from headsup.analysis.design.solving import solve_apart
     from headsup.analysis.solver import solve_many
     from headsup.cli.solutions import say_first_run
 
+    if elsewhere is not None:
+        return solve_apart(many, elsewhere, progress)
     say_first_run()
     return solve_many(many, progress)
 

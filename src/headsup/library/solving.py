@@ -114,7 +114,7 @@ def _action(multiple: int, passive: str) -> str:
 
 
 def solve(name: RulesNamed = "galaxy", **chosen: Any) -> SolvedGame:
-    """`solve("new-york", odds="2")`: the whole game, exactly. The first solve on a machine
+    """`solve("galaxy", bad_beat="4")`: the whole game, exactly. The first solve on a machine
     compiles the solver, up to a minute; after that it takes about a second, and then none."""
     table = rules(name, **chosen)
     strategy = strategy_of(compile_payoffs(table))

@@ -1,0 +1,22 @@
+"""Candidates solved by several workers, such as those of a cluster."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from headsup.analysis.chunks import Progress
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.running import Workforce, run
+from headsup.analysis.solution import Solution
+from headsup.analysis.solver import solve
+
+
+def solve_apart(
+    many: Sequence[Payoffs], workforce: Workforce, progress: Progress | None = None
+) -> list[Solution]:
+    """One game for each worker at a time, in their order."""
+    return list(run(many, _solved, workforce, progress))
+
+
+def _solved(payoffs: Payoffs) -> Solution:
+    """Without the millions of single decisions, which need not travel."""
+    return replace(solve(payoffs), actions=None)

@@ -1,0 +1,18 @@
+"""The main game for learning agents, by Gymnasium's conventions (the extra `headsup[gym]`).
+
+    import gymnasium, headsup.gym
+    env = gymnasium.make("headsup/HeadsUpHoldem-v0", rules="galaxy")
+
+Importing this registers the environment; `docs/gym.md` says what is observed and done.
+"""
+
+import gymnasium
+
+ENVIRONMENT = "headsup/HeadsUpHoldem-v0"
+
+if ENVIRONMENT not in gymnasium.registry:
+    gymnasium.register(
+        id=ENVIRONMENT,
+        entry_point="headsup.gym.env:HeadsUpHoldemEnv",
+        vector_entry_point="headsup.gym.vector:HeadsUpHoldemVectorEnv",
+    )

@@ -1,0 +1,123 @@
+"""One round at a time: `headsup/HeadsUpHoldem-v0`."""
+
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.gym.deals import DEALER, DEALT, HIDDEN
+from headsup.gym.oracle import Oracle
+from headsup.gym.rounds import RoundBatch
+from headsup.library.cards import Card, cards
+from headsup.library.choosing import RulesNamed, rules
+from headsup.library.solving import strategy_of
+
+Observation: TypeAlias = NDArray[np.int64]
+STREETS = ("pocket", "flop", "river")
+
+
+def oracle_of(name: RulesNamed, chosen: dict[str, Any]) -> Oracle:
+    """Solved once for each machine, as everywhere in the library."""
+    payoffs = compile_payoffs(rules(name, **chosen))
+    return Oracle(payoffs, strategy_of(payoffs))
+
+
+def card_space() -> spaces.MultiDiscrete:
+    """Two hole cards and the board; 52 where a card is not shown yet."""
+    return spaces.MultiDiscrete([HIDDEN + 1] * 7)
+
+
+class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
+    """Observes seven cards, decides up to three times, is paid in Antes when the round ends.
+
+    `rules` and the other keywords are those of `headsup.rules`: `rules="galaxy", bad_beat="4"`. With
+    `regret=False` actions are not valued.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's)
+
+    def __init__(
+        self,
+        rules: RulesNamed = "galaxy",
+        regret: bool = True,
+        render_mode: str | None = None,
+        **chosen: Any,
+    ) -> None:
+        self._oracle = oracle_of(rules, chosen)
+        self._batch = RoundBatch(1, self._oracle)
+        self._regret, self._over = regret, True
+        self.render_mode = render_mode
+        self.observation_space = card_space()
+        self.action_space = spaces.Discrete(self._batch.actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """`options={"cards": "AsKd QsJhTc2d2c 7c7d"}` deals hole, board and dealer so."""
+        super().reset(seed=seed)
+        self._batch.deal(self.np_random, np.ones(1, np.bool_))
+        if options and "cards" in options:
+            self._batch.decks[0] = _deck(options["cards"])
+        self._over = False
+        return self._batch.seen()[0], self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the round is over; call reset")
+        seen = self._seen_cards()
+        best = int(self._batch.best()[0])
+        decided = self._batch.decide(np.array([int(action)]))
+        taken = int(decided.taken[0])
+        self._over = bool(decided.ended[0])
+        info: dict[str, Any] = {"dealer": self._dealer()} if self._over else self._info()
+        if self._regret:
+            info["regret"] = 0.0 if taken == best else float(self._oracle.regret(seen, taken))
+        return self._batch.seen()[0], float(decided.nets[0]), self._over, False, info
+
+    def values(self) -> dict[int, Fraction]:
+        """The exact value of each action of the present decision, in Antes."""
+        return self._oracle.values(self._seen_cards())
+
+    @property
+    def optimal_value(self) -> Fraction:
+        """Of a whole round with best play, before the cards are dealt."""
+        return -self._oracle.strategy.solution.house_edge
+
+    def render(self) -> str | None:
+        if self.render_mode != "ansi":
+            return None
+        hole, board = self._seen_cards()[:2], self._seen_cards()[2:]
+        shown = " ".join(map(str, map(Card, board))) or "–"
+        return f"{STREETS[self._street]}: {' '.join(map(str, map(Card, hole)))} | {shown}"
+
+    @property
+    def _street(self) -> int:
+        return int(self._batch.street[0])
+
+    def _seen_cards(self) -> list[int]:
+        return [card for card in self._batch.seen()[0].tolist() if card != HIDDEN]
+
+    def _dealer(self) -> NDArray[np.int64]:
+        return self._batch.decks[0, DEALER].copy()
+
+    def _info(self) -> dict[str, Any]:
+        """The pocket's value is known at once; later ones are asked for with `values`."""
+        info: dict[str, Any] = {
+            "street": self._street,
+            "action_mask": self._batch.masks()[0],
+            "optimal_action": int(self._batch.best()[0]),
+        }
+        if self._street == 0:
+            info["optimal_value"] = float(max(self.values().values()))
+        return info
+
+
+def _deck(named: object) -> NDArray[np.int64]:
+    dealt = cards(named, "cards") if isinstance(named, str) else cards(list(named))  # type: ignore[call-overload]
+    if len(dealt) != DEALT:
+        raise ValueError(f"hole, board and dealer are {DEALT} cards, not {len(dealt)}")
+    return np.array([*dealt, *(card for card in range(52) if card not in dealt)], np.int64)

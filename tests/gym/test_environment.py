@@ -1,0 +1,158 @@
+"""`headsup/HeadsUpHoldem-v0`: Gymnasium's own checks, the game's settlement, exact regret."""
+
+import runpy
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import VectorEnv
+
+import headsup
+from headsup.game.hands import strength
+from headsup.gym import ENVIRONMENT
+from headsup.gym.deals import strengths
+from headsup.gym.env import HeadsUpHoldemEnv
+from headsup.gym.vector import HeadsUpHoldemVectorEnv
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
+DEALT = "KsKh Kd9c5h5s2d AcQd"
+
+
+def made(**chosen: Any) -> HeadsUpHoldemEnv:
+    return cast(HeadsUpHoldemEnv, gymnasium.make(ENVIRONMENT, **chosen).unwrapped)
+
+
+def many(count: int, **chosen: Any) -> VectorEnv[Any, Any, Any]:
+    return gymnasium.make_vec(ENVIRONMENT, count, vectorization_mode="vector_entry_point", **chosen)
+
+
+@pytest.mark.parametrize("chosen", [{}, {"rules": "galaxy-wpt", "bad_beat": "4"}])
+def test_gymnasium_has_nothing_to_complain_of(chosen: dict[str, Any]) -> None:
+    check_env(made(**chosen), skip_render_check=False)
+
+
+def test_a_round_is_paid_as_the_game_settles_it() -> None:
+    env = made()
+    paid = headsup.settle(
+        dealer="AcQd", board="Kd9c5h5s2d",
+        seats=[{"hole": "KsKh", "ante": 10, "odds": 10,
+                "raise": {"street": "pocket", "multiple": 3}}],
+    )  # fmt: skip
+    env.reset(options={"cards": DEALT})
+    _, reward, ended, _, info = env.step(1)
+    assert ended
+    assert reward == float(paid.net) / 10
+    assert info["regret"] == 0.0
+
+
+def test_cards_are_shown_street_by_street_and_a_river_check_folds() -> None:
+    env = made(render_mode="ansi")
+    seen, info = env.reset(options={"cards": "7h2c AsKdJs9c8d QhQd"})
+    assert (seen == 52).sum() == 5
+    assert info["optimal_action"] == 0
+    seen, reward, ended, _, _ = env.step(0)
+    assert ((seen == 52).sum(), reward, ended) == (2, 0.0, False)
+    assert env.render() == "flop: 7h 2c | As Kd Js"
+    seen, _, ended, _, info = env.step(0)
+    assert ((seen == 52).sum(), ended) == (0, False)
+    _, reward, ended, _, info = env.step(0)
+    assert (reward, ended) == (-2.0, True)
+    assert info["regret"] == 0.0
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+def test_regret_is_what_the_advisor_says_a_mistake_costs() -> None:
+    env = made()
+    env.reset(options={"cards": "QhJh Th9c2d 5s5c AcQd"})
+    assert env.values() == {
+        1: headsup.solve().pocket["QJs"].raises[3], 0: headsup.solve().pocket["QJs"].check,
+    }  # fmt: skip
+    _, _, _, _, info = env.step(0)
+    advice = headsup.advise("QhJh", "Th9c2d")
+    assert env.values() == {1: advice.options[0].ev, 0: advice.options[1].ev}
+    _, _, _, _, info = env.step(0)
+    assert info["regret"] == pytest.approx(float(Fraction(108259, 535095)))
+
+
+def test_raises_are_those_of_the_rule_book() -> None:
+    env = made(rules="galaxy-wpt")
+    _, info = env.reset(seed=1, options={"cards": DEALT})
+    assert info["action_mask"].tolist() == [1, 1, 1, 1]
+    assert info["optimal_action"] == 3
+    assert env.optimal_value == -headsup.solve("galaxy-wpt").house_edge
+    _, reward_of_one, _, _, _ = env.step(1)
+    env.reset(options={"cards": DEALT})
+    _, reward_of_three, _, _, _ = env.step(3)
+    assert reward_of_three - reward_of_one == 2
+
+
+def test_the_vector_environment_plays_the_same_rounds() -> None:
+    envs = many(64)
+    assert isinstance(envs.unwrapped, HeadsUpHoldemVectorEnv)
+    one = made()
+    seen, info = envs.reset(seed=5)
+    batch = cast(HeadsUpHoldemVectorEnv, envs.unwrapped)._batch
+    for turn in range(6):
+        decks, streets = batch.decks.copy(), batch.street.copy()
+        actions = np.array([(turn + place) % 2 for place in range(64)])
+        seen, rewards, ended, _, info = envs.step(actions)
+        for place in range(64):
+            one.reset(options={"cards": decks[place, :9].tolist()})
+            for _ in range(streets[place]):
+                one.step(0)
+            _, reward, over, _, _ = one.step(actions[place])
+            assert (reward, over) == (rewards[place], ended[place])
+        assert (info["street"][ended] == 0).all()
+        assert (info["_final_obs"] == ended).all()
+        game = headsup.solve()
+        for row, action, street in zip(seen, info["optimal_action"], info["street"], strict=True):
+            shown = [card for card in row.tolist() if card != 52]
+            assert (game.best(shown[:2], shown[2:]) in ("check", "fold")) == (action == 0), street
+
+
+def test_the_same_seed_deals_the_same_rounds() -> None:
+    envs = many(32)
+    runs = []
+    for seed in (7, 7, 8):
+        seen, _ = envs.reset(seed=seed)
+        runs.append([seen, *(envs.step(np.ones(32, np.int64))[0] for _ in range(3))])
+    first, again, other = (np.stack(run) for run in runs)
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+def test_every_deal_is_nine_cards_of_one_deck_and_best_play_earns_its_value() -> None:
+    envs = many(4096)
+    _, info = envs.reset(seed=11)
+    batch = cast(HeadsUpHoldemVectorEnv, envs.unwrapped)._batch
+    won, rounds = 0.0, 0
+    for _ in range(60):
+        _, rewards, ended, _, info = envs.step(info["optimal_action"])
+        won, rounds = won + float(rewards.sum()), rounds + int(ended.sum())
+    assert (np.sort(batch.decks, axis=1) == np.arange(52)).all()
+    game = headsup.solve()
+    error = float(game.variance) ** 0.5 / rounds**0.5
+    assert abs(won / rounds + float(game.house_edge)) < 4 * error
+
+
+def test_strengths_are_those_of_the_game() -> None:
+    random = np.random.default_rng(3)
+    hands = [random.permutation(52)[:7] for _ in range(400)]
+    suits = [[4 * rank + suit for rank in ranks] for suit, ranks in product(
+        range(4), ([0, 1, 2, 3, 12, 7, 8], [8, 9, 10, 11, 12, 0, 1], [0, 2, 4, 6, 8, 10, 12]),
+    )]  # fmt: skip
+    every = np.array([*hands, *suits])
+    assert strengths(every).tolist() == [strength(row) for row in every.tolist()]
+
+
+def test_an_agent_that_learns_gives_away_less_and_less() -> None:
+    learn = runpy.run_path(str(EXAMPLE))
+    told = learn["learn"](batches=12, rounds=2048, measure=(0, 12))
+    (_, before), (_, after) = told
+    assert after < before / 2
