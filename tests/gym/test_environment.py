@@ -31,7 +31,7 @@ def many(count: int, **chosen: Any) -> VectorEnv[Any, Any, Any]:
     return gymnasium.make_vec(ENVIRONMENT, count, vectorization_mode="vector_entry_point", **chosen)
 
 
-@pytest.mark.parametrize("chosen", [{}, {"rules": "galaxy-wpt", "bad_beat": "4"}])
+@pytest.mark.parametrize("chosen", [{}, {"rules": "galaxy-wpt"}])
 def test_gymnasium_has_nothing_to_complain_of(chosen: dict[str, Any]) -> None:
     check_env(made(**chosen), skip_render_check=False)
 
