@@ -34,8 +34,8 @@ def card_space() -> spaces.MultiDiscrete:
 class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
     """Observes seven cards, decides up to three times, is paid in Antes when the round ends.
 
-    `rules` and the other keywords are those of `headsup.rules`: `rules="galaxy", bad_beat="4"`. With
-    `regret=False` actions are not valued.
+    `rules` and the other keywords are those of `headsup.rules`: `rules="galaxy", bad_beat="4"`.
+    With `regret=False` actions are not valued.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's)
