@@ -97,7 +97,7 @@ def test_the_vector_environment_plays_the_same_rounds() -> None:
     assert isinstance(envs.unwrapped, HeadsUpHoldemVectorEnv)
     one = made()
     seen, info = envs.reset(seed=5)
-    batch = cast(HeadsUpHoldemVectorEnv, envs.unwrapped)._batch
+    batch = envs.unwrapped._batch
     for turn in range(6):
         decks, streets = batch.decks.copy(), batch.street.copy()
         actions = np.array([(turn + place) % 2 for place in range(64)])
