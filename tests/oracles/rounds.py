@@ -6,7 +6,7 @@ nets a careful reader gets from the document with pencil and paper.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from tests.oracles.printed import printed_table
 from tests.oracles.scenarios import SCENARIOS
 
-__all__ = ["SCENARIOS", "random_round"]
+__all__ = ["SCENARIOS", "random_round", "random_rounds"]
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -377,9 +377,21 @@ def random_bonus(rng: random.Random, tables: dict[str, str]) -> dict[str, dict[s
 
 def random_round(rng: random.Random) -> dict[str, Any]:
     """A round `headsup settle` must accept, as its input."""
+    return next(random_rounds(rng, 1))
+
+
+def random_rounds(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
+    """So many of them under one choice of rules."""
     rules = rng.choice(BOOKS)
     tables = random_tables(rng, rules)
     options = random_options(rng, rules, tables)
+    for _ in range(count):
+        yield _round_under(rng, rules, tables, options)
+
+
+def _round_under(
+    rng: random.Random, rules: str, tables: dict[str, str], options: dict[str, Any]
+) -> dict[str, Any]:
     numbers = sorted(rng.sample(range(1, 7), rng.randint(1, 6)))
     deal = random_deal(rng, len(numbers))
     played: dict[str, Any] = {

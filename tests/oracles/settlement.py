@@ -8,7 +8,7 @@ its job. Clause numbers: G 000, GW 001, NY 002, SH 003, WA 004; R = rules regist
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import ceil, floor
 from typing import Any
@@ -127,12 +127,15 @@ def cards(text: str) -> Cards:
 
 def strength_of_five(five: Iterable[Card]) -> Strength:
     """The category, then the ranks that break a tie, those in most copies first."""
-    hand = list(five)
-    ranks = [rank for rank, _ in hand]
+    ranks, suits = zip(*sorted(five), strict=True)
+    return _strength(ranks, len(set(suits)) == 1)
+
+
+@cache  # there are 7,462
+def _strength(ranks: tuple[int, ...], one_suit: bool) -> Strength:
     copies = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     shape = [count for count, _ in copies]
     order = [rank for _, rank in copies]
-    one_suit = len({suit for _, suit in hand}) == 1
     top = _straight_top(order)
     if top:
         if one_suit:
@@ -163,7 +166,7 @@ def _name_of_shape(shape: list[int]) -> str:
 
 @lru_cache(maxsize=64)  # one hand serves several wagers of a seat
 def best(held: Cards) -> Strength:
-    return max(strength_of_five(five) for five in combinations(held, 5))
+    return max(strength_of_five(five) for five in combinations(sorted(held), 5))
 
 
 def category(strength: Strength) -> str:
@@ -180,6 +183,7 @@ class Pay:
     size: Fraction = Fraction(0)
 
 
+@cache
 def read_cell(cell: str) -> Pay:
     words = cell.lower()
     if words in ("-", "loss", "n/a", "player loses wager"):
@@ -545,8 +549,9 @@ def shown(line: Line) -> dict[str, str]:
 
 
 def money(amount: Fraction) -> str:
-    if (amount / CENT).denominator != 1:
+    cents, rest = divmod(amount.numerator * 100, amount.denominator)
+    if rest:
         raise ValueError(f"{amount} is not a whole number of cents")
     sign = "-" if amount < 0 else ""
-    dollars, cents = divmod(int(abs(amount) / CENT), 100)
+    dollars, cents = divmod(abs(cents), 100)
     return f"{sign}{dollars}.{cents:02d}"

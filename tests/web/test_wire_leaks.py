@@ -53,7 +53,6 @@ class Room:
 
     def __init__(self, at: Office, wires: dict[str, Memory], book: str, choice: Json) -> None:
         self.at, self.wires, self.book, self.choice = at, wires, book, choice
-        self.read = dict.fromkeys(wires, 0)
         self.searched = 0
         self.happened: list[Happened] = []
         self.then: dict[int, Any] = {}  # what could be known after each entry of the round
@@ -88,7 +87,8 @@ class Room:
             if self.at.host.journal.floor.chips(TABLE, seat) < CHIPS:
                 await self.ask(PlayerAt(seat), BuyIn(seat, CHIPS))
         await self.all_told()
-        self.read = {viewer: len(wire.sent) for viewer, wire in self.wires.items()}
+        for wire in self.wires.values():
+            wire.sent.clear()
 
     async def ask(self, by: By, command: Command) -> None:
         """A player by the own socket, the house by itself."""
@@ -125,11 +125,11 @@ class Room:
     async def search(self, secrets: Any) -> None:
         await self.all_told()
         for viewer, wire in self.wires.items():
-            for text in wire.sent[self.read[viewer] :]:
+            for text in wire.sent:
                 told = json.loads(text)
                 search(told, viewer, self.then.get(told.get("index"), secrets))
                 self.searched += 1
-            self.read[viewer] = len(wire.sent)
+            wire.sent.clear()
 
 
 def search(message: Json, viewer: str, secrets: Any) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from headsup.game.hands import Category
 from headsup.game.irregularity import Cause, Voids
@@ -107,6 +108,7 @@ class Pay:
         return self.kind.value
 
 
+@lru_cache(maxsize=1024)
 def _exact(amount: Fraction) -> str:
     """As a decimal or, where no decimal says it, as a ratio."""
     decimal = Decimal(amount.numerator) / amount.denominator
