@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from tests.game.test_table_machine import Machine, anything, sensible
 from tests.tables import BOOKS
@@ -23,6 +23,7 @@ def machine_of(book: str) -> type[RuleBasedStateMachine]:
             super().__init__()
             self.machine = Machine()
 
+        # After each command the machine itself checks that all holds.
         @rule(random=CHOICES)
         def something_sensible(self, random: Random) -> None:
             self.machine.ask(sensible(random, self.machine.floor, book))
@@ -30,10 +31,6 @@ def machine_of(book: str) -> type[RuleBasedStateMachine]:
         @rule(random=CHOICES)
         def anything_at_all(self, random: Random) -> None:
             self.machine.ask(anything(random, book))
-
-        @invariant()
-        def the_money_is_all_there(self) -> None:
-            self.machine.holds()
 
         def teardown(self) -> None:
             self.machine.ends()

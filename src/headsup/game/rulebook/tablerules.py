@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -127,8 +128,10 @@ def recorded_rules(
         raise Refused(Code.UNKNOWN_RULES, "not_recorded", name=rules)
     if not isinstance(options, Values):
         raise Refused(Code.BAD_OPTIONS, "not_an_object", value=options)
-    compiled = table_rules(rules, dict(paytables), options)
-    return replace(compiled, choice=RulesChoice(rules, paytables, options))
+    # A copy keeps the fingerprint, which is dear and is not of how the choice was said.
+    recorded = copy(table_rules(rules, dict(paytables), options))
+    object.__setattr__(recorded, "choice", RulesChoice(rules, paytables, options))
+    return recorded
 
 
 def chosen_again(choice: RulesChoice) -> TableRules:

@@ -124,6 +124,7 @@ def posted(rules: TableRules, jackpot: bool) -> PostedView:
     )
 
 
+@lru_cache(maxsize=1024)
 def offers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
     """The wagers that may be placed before the cards."""
     sides = (wager for wager in SIDE_WAGERS if rules.offers(wager))
