@@ -563,3 +563,16 @@ def test_reasons_are_shown_where_there_is_room(tmp_path: Path) -> None:
         terminal.until("q quit")
         terminal.press("q")
         assert terminal.end() == 0
+
+
+def test_chips_do_not_tell_the_end_before_the_cards_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    table = SoloTable(OpenTable("galaxy"), lambda number: shuffled(repeatable("chips", number)))
+    screen = terminal()
+    Session(table, Typed("", "r"), screen, Purse(cents=100_000)).run()
+    looks = re.split(r"\x1b\[2J", written(screen))
+    shown = [re.search(r"Chips \$([\d,.]+)", look) for look in looks]
+    chips = [found[1] for found in shown if found]
+    after_raise = "950.00"  # 10 on Ante and Odds, 30 on the Raise
+    assert chips.count(after_raise) >= 2  # flop and river are looked at before the settlement
+    assert chips[-1] != after_raise

@@ -73,14 +73,24 @@ def played(
     showdown: Showdown, width: int, height: int = 60, advisers: Sequence[Adviser] = ()
 ) -> tuple[str, SoloTable]:
     """The last screen of the round, and its table."""
+    pages, table = pages_of(showdown, width, height, advisers)
+    return pages[-1], table
+
+
+def pages_of(
+    showdown: Showdown, width: int, height: int, advisers: Sequence[Adviser] = ()
+) -> tuple[list[str], SoloTable]:
+    """Every screen of the round, one after the other."""
     deck = deck_of(showdown)
     table = SoloTable(OpenTable("galaxy", options=OPTIONS), lambda _: deck)
     screen = terminal(width, height)
     keys = Typed(*EVERY_WAGER, *showdown.keys)
     Session(table, keys, screen, Purse(), advisers=advisers).run()
-    shown = re.split(r"\x1b\[2J", written(screen))[-1]
-    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown)
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines()), table
+    texts = re.sub(r"\x1b\[2J", "\f", written(screen))
+    texts = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", texts)
+    return [
+        "".join(f"{line.rstrip()}\n" for line in text.splitlines()) for text in texts.split("\f")
+    ], table
 
 
 @pytest.fixture(autouse=True)
@@ -130,6 +140,31 @@ def test_they_fit_on_80_by_24(name: str) -> None:
     screen = text.partition("You leave")[0]
     assert len(screen.splitlines()) <= 24
     every_wager_is_told(screen, table, 80)
+
+
+@pytest.mark.parametrize("size", [(40, 24), (40, 20), (60, 20), (80, 16)])
+@pytest.mark.parametrize("name", SHOWDOWNS)
+def test_what_does_not_fit_on_one_screen_is_read_on_several(
+    name: str, size: tuple[int, int]
+) -> None:
+    """Keys between the pages are none of those that mean something, so `x` is pressed often."""
+    showdown = SHOWDOWNS[name]
+    turning = showdown._replace(keys=(*showdown.keys, *["x"] * 9))
+    pages, table = pages_of(turning, *size)
+    rest = "any key shows the rest"
+    turned = [number for number, page in enumerate(pages) if rest in page]
+    if not turned:  # it fits
+        every_wager_is_told(pages[-1].partition("You leave")[0], table, size[0])
+        return
+    shown = pages[turned[0] : turned[-1] + 2]
+    assert len(shown) == len(turned) + 1
+    assert "Enter deal" in shown[-1]
+    assert "a Ante" in shown[-1], "the bets are not torn"
+    for page in shown:
+        assert len(page.splitlines()) <= size[1]
+    for page in shown[1:]:
+        assert not page.startswith("    "), "a reason is torn from its wager"
+    every_wager_is_told("".join(page.partition(f"  {rest}")[0] for page in shown), table, size[0])
 
 
 @pytest.mark.slow  # it solves the game

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 
 import eval7
 import pokerkit
@@ -16,6 +16,7 @@ from headsup.game.hands import (
     Category,
     best_five,
     category_of,
+    compared_names,
     hand_name,
     pack,
     strength,
@@ -313,6 +314,51 @@ def test_pack_orders_by_category_then_ranks() -> None:
 @pytest.mark.clause("NY (e)(10) announced")
 def test_a_hand_is_named_as_a_dealer_says_it(cards: str, name: str) -> None:
     assert hand_name(hand(cards)) == name
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "names"),
+    [
+        ("AsKd9c7h5s", "AcQd9c7h5s", ("ace high, king kicker", "ace high, queen kicker")),
+        (
+            "AsKd9c7h5s",
+            "AcKh9c7h4s",
+            (
+                "ace high, king, nine, seven and five kickers",
+                "ace high, king, nine, seven and four kickers",
+            ),
+        ),
+        (
+            "8c8dAs9d2c",
+            "8h8sAd7d2h",
+            ("pair of eights, ace and nine kickers", "pair of eights, ace and seven kickers"),
+        ),
+        (
+            "8c8d8hAs9d",
+            "8c8d8hAs7d",
+            (
+                "three of a kind, eights, ace and nine kickers",
+                "three of a kind, eights, ace and seven kickers",
+            ),
+        ),
+        ("AhTh8h5h2h", "AhJh8h5h2h", ("ace-high flush, ten kicker", "ace-high flush, jack kicker")),
+        ("8c8dAs9d2c", "8h8sKd7d2h", ("pair of eights, ace kicker", "pair of eights, king kicker")),
+        ("AsKd9c7h5s", "AcKh9d7c5h", ("ace high", "ace high")),
+        ("AsKd9c7h5s", "2c2dKh9d7c", ("ace high", "pair of deuces, king kicker")),
+    ],
+)
+def test_hands_named_alike_are_told_apart_by_the_kicker_that_decides(
+    one: str, other: str, names: tuple[str, str]
+) -> None:
+    assert compared_names(hand(one), hand(other)) == names
+    assert compared_names(hand(other), hand(one)) == names[::-1]
+
+
+def test_of_two_different_hands_no_two_are_told_alike() -> None:
+    hands = sorted({strength(five) for five in every_kind_of_five()})
+    for one, other in pairwise(hands):
+        first, second = compared_names(one, other)
+        assert first != second
 
 
 def test_every_hand_has_a_name_and_what_is_named_alike_differs_only_in_what_is_not_said() -> None:

@@ -18,7 +18,7 @@ from headsup.cli.screen import (
 )
 from headsup.game.cards import RANKS, Cards
 from headsup.game.decision import HasFolded, HasRaised
-from headsup.game.hands import hand_name, strength
+from headsup.game.hands import compared_names, hand_name, strength
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import RuleBook
@@ -119,13 +119,18 @@ def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -
 
 
 def sealed_line(view: TableView, width: int = WIDTH) -> list[Text]:
-    """The promise of the next round's cards, where there is one; whole where there is room."""
+    """The promise of the next round's cards, where there is one; whole where there is room, and
+    else by its beginning. The key `v` shows it whole and explains it."""
     sealed = view.fair.sealed if view.fair is not None else None
     if sealed is None:
         return []
     promise = sealed.commitment
-    shown = promise if len(promise) + 9 <= width else f"{promise[:16]}… (v)"
-    return [Text(f"  sealed {shown}", style="dim")]
+    told = (
+        f"  cards sealed before you bet (v explains): {promise}",
+        f"  cards sealed before you bet: {promise[:16]}… (v explains)",
+        f"  cards sealed: {promise[:12]}… (v)",
+    )
+    return [Text(next((one for one in told if len(one) <= width), told[-1]), style="dim")]
 
 
 def required_words(view: TableView, width: int = WIDTH) -> list[Text]:
@@ -215,11 +220,13 @@ def _named(round: RoundView | None, held: SeatView | None) -> list[tuple[str, st
     """Who has what, as the dealer says it, and the letter that marks the cards of it."""
     if round is None or held is None:
         return []
+    dealers, own = _dealer_words(round), hand_words(held.hole, round.board)
     told = held.hand is not None and round.dealer_hand is not None
-    words = (
-        ("Dealer", DEALERS, _dealer_words(round)),
-        ("You", YOURS, hand_words(held.hole, round.board)),
-    )
+    if told:
+        both = (strength((*hole, *round.board)) for hole in (round.dealer, held.hole))
+        dealers, own = compared_names(*both)
+        dealers += _unqualified(round)
+    words = (("Dealer", DEALERS, dealers), ("You", YOURS, own))
     return [(name, mark if told else "", hand) for name, mark, hand in words if hand]
 
 
@@ -231,7 +238,11 @@ def _all_6_cards(round: RoundView | None, held: SeatView | None) -> Cards:
 def _dealer_words(round: RoundView | None) -> str:
     if round is None or round.dealer_hand is None:
         return ""
-    return round.dealer_hand.name + ("" if round.dealer_qualifies else ", not qualified")
+    return round.dealer_hand.name + _unqualified(round)
+
+
+def _unqualified(round: RoundView) -> str:
+    return "" if round.dealer_qualifies else ", not qualified"
 
 
 def void_words(void: VoidView) -> str:

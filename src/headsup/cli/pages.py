@@ -32,6 +32,7 @@ def key_lines(rules: TableRules) -> list[Text]:
         ),
         *(["  x      no side bets"] if offered else []),
         f"  n      {dollars(START)} more, when you have less than that",
+        "  s      the last round once more, where it took more than one screen",
         "With the cards",
         f"  r      {raise_word}; then 1, 2 or 3 times the Ante where there is a choice",
         "  c      check, before the flop and after it",

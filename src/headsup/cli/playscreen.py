@@ -7,15 +7,26 @@ from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 
 from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
 from rich.text import Text
 
 from headsup.cli.keys import RESIZED
 
-# The parts of the table, for a screen with room (0) to one that is very tight (3).
+# The parts of the table, for a screen with room (0) to one that is very tight (2).
 Drawing = Callable[[int], Sequence[RenderableType]]
-TIGHTEST = 3
+TIGHTEST = 2
+Lines = Sequence[list[Segment]]
 _NARROW = 60  # columns below which a prompt takes two lines
 _WIDEST = 120  # columns: longer lines are hard to read
+
+
+def _break(lines: Lines, first: int, last: int) -> int:
+    """Where a page ends, at `last` or before: a wager and its reason stay together, and the reason
+    is set in further than the wager."""
+    for end in range(last, first + 1, -1):
+        if not "".join(segment.text for segment in lines[end]).startswith("   "):
+            return end
+    return last
 
 
 class PlayScreen:
@@ -58,25 +69,69 @@ class PlayScreen:
 
     # What is shown.
 
-    def show(self, drawing: Drawing | None, below: Sequence[Text] = ()) -> None:
-        """The table if wanted, the notes and what is below them; as large as the screen allows."""
+    def show(
+        self,
+        drawing: Drawing | None,
+        below: Sequence[Text] = (),
+        key: Callable[[], str] | None = None,
+    ) -> None:
+        """The table if wanted, the notes and what is below them; as large as the screen allows.
+
+        With a `key` to wait for, what does not fit is shown page by page; else it scrolls.
+        """
         under = [*self._notes, *below]
         self._shown = [*self._notes]
         self._notes.clear()
-        parts: Sequence[RenderableType] = ()
-        if drawing is not None:
+        if drawing is None:
+            self._print(under)
+            return
+        while True:
             self._new_screen()
             for tightness in range(TIGHTEST + 1):
                 parts = drawing(tightness)
-                if not self.is_terminal or self._fits([*parts, *under]):
+                fits = not self.is_terminal or self._fits([*parts, *under])
+                if fits:
                     break
-        for part in (*parts, *under):
+            if fits or key is None:
+                self._print([*parts, *under])
+                return
+            if self._turned(self._lines(parts), self._lines(under), key):
+                return
+
+    def _print(self, parts: Sequence[RenderableType]) -> None:
+        for part in parts:
             self._console.print(part)
+
+    def _turned(self, table: Lines, under: Lines, key: Callable[[], str]) -> bool:
+        """Screen after screen, each until a key; the last has room for the prompt, and what stands
+        under the table is not torn. False when the window changed its size: draw all anew."""
+        first, lines = 0, [*table, *under]
+        while len(lines) - first > self._room:
+            last = _break(lines, first, first + self._room)
+            if first < len(table) < last and len(under) <= self._room:
+                last = len(table)
+            for line in lines[first:last]:
+                self._console.print(Segments([*line, Segment.line()]))
+            self.prompt(["any key shows the rest"])
+            if key() == RESIZED:
+                return False
+            self._new_screen()
+            first = last
+        for line in lines[first:]:
+            self._console.print(Segments([*line, Segment.line()]))
+        return True
+
+    @property
+    def _room(self) -> int:
+        """Lines of the screen above the prompt."""
+        return max(self._console.height - 1 - (self.width < _NARROW), 2)
+
+    def _lines(self, parts: Sequence[RenderableType]) -> list[list[Segment]]:
+        return [line for part in parts for line in self._console.render_lines(part, pad=False)]
 
     def _fits(self, parts: Sequence[RenderableType]) -> bool:
         """Whether these and the prompt are no more lines than the screen has."""
-        lines = sum(len(self._console.render_lines(part, pad=False)) for part in parts)
-        return lines + (self.width < _NARROW) < self._console.height
+        return len(self._lines(parts)) <= self._room
 
     def _new_screen(self) -> None:
         if self.is_terminal and not self._console.is_dumb_terminal:

@@ -13,8 +13,8 @@ from headsup.cli.adviser import Action, Adviser
 from headsup.cli.bets import LABEL, Bets, least_ante, short_of_raises, wager_limit
 from headsup.cli.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
 from headsup.cli.pages import fair_lines, key_lines, posted_lines
-from headsup.cli.playscreen import TIGHTEST, PlayScreen
-from headsup.cli.results import result_rows, results, short_results
+from headsup.cli.playscreen import PlayScreen
+from headsup.cli.results import result_rows, results
 from headsup.cli.screen import short, signed
 from headsup.cli.streams import AnswerLost
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
@@ -154,9 +154,9 @@ class Session:
         whole = True
         while True:
             self._show_bets(whole)
-            whole = False
             key = self.keys.key()
-            if self._common(key):
+            whole = key.lower() in ("s", "show")
+            if whole or self._common(key):
                 continue
             try:
                 if key == ENTER:
@@ -352,7 +352,8 @@ class Session:
         width = self.screen.width
         sealed = felt.sealed_line(self.table.view(), width) if drawn else []
         limit = wager_limit(self.rules, width) if drawn else []
-        self.screen.show(drawn, [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)])
+        below = [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)]
+        self.screen.show(drawn, below, self.keys.key if whole else None)
         more = [f"n {dollars(START)} more"] if self.bankroll < START // 10 else []
         self.screen.prompt(["Enter deal", *more, "? help", "l layout", "q quit"])
 
@@ -391,8 +392,10 @@ class Session:
         """The felt from the title to the results: with few lines the cards lie in one row, with
         fewer, or few columns, they are written; reasons and money stay."""
         book, width = self.rules.book, self.screen.width
+        # Of that moment: while the streets come one by one, chips do not tell the end.
+        chips = self.bankroll if view.chips is None else view.chips + self._pocket
         parts: list[RenderableType] = [
-            *felt.title(view, book, f"Chips {dollars(self.bankroll)}", width),
+            *felt.title(view, book, f"Chips {dollars(chips)}", width),
             *felt.required_words(view, width),
         ]
         result = (view.round.results or {}).get(SEAT) if view.round else None
@@ -407,9 +410,7 @@ class Session:
             ]
         if view.round and result is not None and not self.table.table.playing:
             rows = result_rows(result, view.round.seats[SEAT].decision)
-            brief = tightness == TIGHTEST and width >= felt.ROOMY
-            told = short_results(rows, book) if brief else results(rows, book, width)
-            parts += [told, self._totals(result.net)]
+            parts += [results(rows, book, width), self._totals(result.net)]
         return parts
 
     def _totals(self, net: Cents) -> Text:

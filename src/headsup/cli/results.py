@@ -86,23 +86,3 @@ def result_lines(row: ResultRow, name: str, width: int) -> list[Text]:
     first = Text(f"  {name}{money}").append(net, style=RESULT_STYLES[row.result])
     why = wrap(f"{row.why} ({row.clause})", max(width - 4, 10))
     return [first, *(Text(f"    {line}", style="dim") for line in why)]
-
-
-def short_results(rows: Sequence[ResultRow], book: RuleBook) -> Table:
-    """What each wager did, two to a line: where so much was said that reasons have no room."""
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
-    for _ in range(2):
-        table.add_column(no_wrap=True)
-        table.add_column(justify="right", no_wrap=True)
-        table.add_column(justify="right", no_wrap=True)
-    cells = [
-        (
-            Text(f"  {short(book.label(row.wager), LABEL)}"),
-            Text(dollars(row.stake)),
-            Text(_net(row), style=RESULT_STYLES[row.result]),
-        )
-        for row in rows
-    ]
-    for i in range(0, len(cells), 2):
-        table.add_row(*(cell for part in cells[i : i + 2] for cell in part))
-    return table

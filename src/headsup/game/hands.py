@@ -229,6 +229,23 @@ def hand_name(strength: int) -> str:
             assert_never(category)
 
 
+def compared_names(one: int, other: int) -> tuple[str, str]:
+    """Both hands at a showdown; where their names are the same and the hands are not, with every
+    kicker down to the one that decides: `ace high, king and nine kickers`."""
+    names = hand_name(one), hand_name(other)
+    if one == other or names[0] != names[1]:
+        return names
+    stem = names[0].rpartition(", ")[0] or names[0]  # without the kicker that both have
+    shift = next(shift for shift in (12, 8, 4, 0) if one >> shift != other >> shift)
+    return f"{stem}, {_kickers(one, shift)}", f"{stem}, {_kickers(other, shift)}"
+
+
+def _kickers(strength: int, last: int) -> str:
+    """The first packed rank names the hand, as in all hands that a name does not tell whole."""
+    *others, decides = (RANK_NAMES[strength >> shift & 15] for shift in range(12, last - 1, -4))
+    return f"{', '.join(others)} and {decides} kickers" if others else f"{decides} kicker"
+
+
 def threshold(text: str) -> int:
     """The lowest strength that a qualifier asks for: a category, or ranks such as `44` or `AK`.
 
