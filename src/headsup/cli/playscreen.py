@@ -15,12 +15,12 @@ from headsup.cli.keys import RESIZED
 # The parts of the table, for a screen with room (0) to one that is very tight (2).
 Drawing = Callable[[int], Sequence[RenderableType]]
 TIGHTEST = 2
-Lines = Sequence[list[Segment]]
+ScreenLines = Sequence[list[Segment]]
 _NARROW = 60  # columns below which a prompt takes two lines
 _WIDEST = 120  # columns: longer lines are hard to read
 
 
-def _break(lines: Lines, first: int, last: int) -> int:
+def _break(lines: ScreenLines, first: int, last: int) -> int:
     """Where a page ends, at `last` or before: a wager and its reason stay together, and the reason
     is set in further than the wager."""
     for end in range(last, first + 1, -1):
@@ -102,7 +102,7 @@ class PlayScreen:
         for part in parts:
             self._console.print(part)
 
-    def _turned(self, table: Lines, under: Lines, key: Callable[[], str]) -> bool:
+    def _turned(self, table: ScreenLines, under: ScreenLines, key: Callable[[], str]) -> bool:
         """Screen after screen, each until a key; the last has room for the prompt, and what stands
         under the table is not torn. False when the window changed its size: draw all anew."""
         first, lines = 0, [*table, *under]
@@ -123,7 +123,7 @@ class PlayScreen:
 
     @property
     def _room(self) -> int:
-        """Lines of the screen above the prompt."""
+        """ScreenLines of the screen above the prompt."""
         return max(self._console.height - 1 - (self.width < _NARROW), 2)
 
     def _lines(self, parts: Sequence[RenderableType]) -> list[list[Segment]]:
@@ -140,7 +140,7 @@ class PlayScreen:
             self._console.print()
 
     def page(self, title: str, lines: Sequence[Text], key: Callable[[], str]) -> None:
-        """Lines on screens of their own, until the next key; on a pipe under the table."""
+        """ScreenLines on screens of their own, until the next key; on a pipe under the table."""
         if not self.is_terminal:
             for line in lines:
                 self.note(Text("  ").append_text(line))
