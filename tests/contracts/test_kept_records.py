@@ -15,10 +15,10 @@ from headsup.house.recall import (
     hands_of,
     own_rounds,
     place_of,
-    recalled_round,
     replayed,
     written_round,
 )
+from headsup.house.recalled import recalled_round
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind

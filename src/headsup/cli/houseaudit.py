@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
-    from headsup.house.reconciliation import reconcile
+    from headsup.house.reconciliation import audited
     from headsup.house.records import audit_floor
 
     anchored = anchors_in(anchors)
@@ -26,7 +26,7 @@ def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
         floors = [known_floor(database, only)] if only else sorted({*database.floors(), *anchored})
         reports = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
         held = {floor: report.journal for floor, report in reports.items() if report.holds}
-        books = reconcile(database, held)
+        books = audited(database, held)
     if as_json:
         typer.echo(json.dumps(_written(reports, books, anchored)))
     else:

@@ -42,10 +42,12 @@ from headsup.game.table.events import (
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Result, Wager
 from headsup.house.store.notes import (
+    BLOCK_HEIGHT,
     HandPlayed,
     Incident,
     IncidentKind,
     Notes,
+    PastBlock,
     RoundBegun,
     RoundEnded,
     Taking,
@@ -108,7 +110,8 @@ def noted(decided: Decided) -> Notes:
     )
     closed = any(isinstance(event, RoundClosed) for event in decided.events)
     ended = (_ended(decided),) if closed else ()
-    return Notes(begun, ended, tuple(_takings(decided)), tuple(_incidents(decided)))
+    takings, incidents = tuple(_takings(decided)), tuple(_incidents(decided))
+    return Notes(begun, ended, takings, incidents, tuple(_blocks(decided)))
 
 
 # Rounds.
@@ -123,6 +126,17 @@ def _ended(decided: Decided) -> RoundEnded:
     void = round.void.cause.value if round.void is not None else ""
     at, index = decided.journal.at, decided.index
     return RoundEnded(decided.table_id, round.number, index, at, void, hands)
+
+
+def _blocks(decided: Decided) -> Iterator[PastBlock]:
+    """What the past of the table has become complete of with this decision."""
+    past, before = decided.table.past, decided.before.tables.get(decided.table_id)
+    if before is None or past.last is None or past.rounds == before.past.rounds:
+        return
+    for height, hash in enumerate(before.past.completed(past.last)):
+        if height >= BLOCK_HEIGHT:
+            place = (past.rounds >> height) - 1
+            yield PastBlock(decided.table_id, height, place, past.last.number, hash)
 
 
 def _hand(table: Table, held: Seat, seat: SeatSettlement) -> HandPlayed:

@@ -19,8 +19,6 @@ from headsup.game.record.snapshot import digest
 from headsup.game.sealing import Published
 from headsup.game.table.events import ShuffleOpened
 from headsup.game.table.evolve import evolve
-from headsup.game.table.past import Recalled, SettledRound, recall
-from headsup.game.table.state import Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.house.accounts import Person, Role
 from headsup.house.following import BrokenLog, Step, follow
@@ -207,21 +205,6 @@ def place_of(database: Database, table: str, number: int) -> RoundPlace | None:
     if row is None:
         return None
     return RoundPlace(row.floor, table, number, row.first, row.last, row.at, row.closed_at)
-
-
-def recalled_round(database: Database, table: Table, number: int) -> Recalled | None:
-    """What shows this table that a settled round was played at it, for a payout that is to be
-    corrected (R95); None where it was not settled, or not all of its past is known here."""
-    hand = HANDS.c
-    query = select(hand.number, hand.seat, hand.player).where(hand.table == table.id)
-    players: dict[int, list[tuple[int, str]]] = {}
-    with database.reading() as connection:
-        for played, seat, player in connection.execute(query.order_by(hand.number, hand.seat)):
-            players.setdefault(played, []).append((seat, player))
-    settled = [SettledRound(played, tuple(held)) for played, held in players.items()]
-    places = [place for place, one in enumerate(settled) if one.number == number]
-    found = recall(settled[: table.past.rounds], places[0]) if places else None
-    return found if found is not None and table.past.holds(found) else None
 
 
 # Who may see what.

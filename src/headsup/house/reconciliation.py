@@ -6,10 +6,10 @@ holds. Each meter shows what is in its account, all accounts of a floor together
 a table's tray has gained what its rounds say it won.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from headsup.game.balances import AccountKind
 from headsup.game.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
@@ -17,7 +17,14 @@ from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.house.floorbooks import FloorBooks, floor_books
 from headsup.house.store.database import Database
-from headsup.house.store.schema import FLOORS, ROUNDS, WALLET_MOVES, WALLETS
+from headsup.house.store.schema import (
+    FLOORS,
+    PAST_BLOCKS,
+    ROUNDS,
+    WALLET_MOVES,
+    WALLET_SUMS,
+    WALLETS,
+)
 from headsup.house.takings import TableTakings, table_takings
 
 
@@ -33,63 +40,119 @@ class Books:
 
 
 def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
-    """Of these floors, each as far as its journal goes, and of all wallets at this moment."""
-    paid_in, by_person, wallets = _outside(database)
-    found = [_unlike(f"wallet {name}", wallets.get(name, 0), by_person.get(name, 0))
-             for name in sorted({*wallets, *by_person})]  # fmt: skip
+    """Of these floors, each as far as its journal goes, and of all wallets at this moment. It takes
+    as long however many moves there were: sums are kept with each of them."""
+    sums, wallets, later = _outside(database, journals)
+    by_person: dict[str, Cents] = {}
+    by_floor: dict[str, Cents] = {}
+    for (floor, person), cents in sums.items():
+        by_person[person] = by_person.get(person, 0) + cents
+        by_floor[floor] = by_floor.get(floor, 0) + cents
+    found = [
+        _unlike(f"wallet {name}", wallets.get(name, 0), by_person.get(name, 0))
+        for name in sorted({*wallets, *by_person})
+    ]
     on_floors, floors = 0, []
     for name, journal in journals.items():
-        floor, moved = journal.floor, _moved(database, name, journal.head.count)
+        moved = by_floor.get(name, 0) - later[name]
         on_floors -= moved
-        found.append(_unlike(f"floor {name}", -_cage(floor), -moved * MICROS_PER_CENT))
+        found.append(_unlike(f"floor {name}", -_cage(journal.floor), -moved * MICROS_PER_CENT))
         floors.append(floor_books(name, journal, _taken(database, name, journal)))
         found += floors[-1].differences
     differences = tuple(difference for difference in found if difference)
-    return Books(paid_in, sum(wallets.values()), on_floors, differences, tuple(floors))
+    paid_in, held = by_floor.get("", 0), sum(wallets.values())
+    return Books(paid_in, held, on_floors, differences, tuple(floors))
+
+
+def audited(database: Database, journals: Mapping[str, Journal]) -> Books:
+    """The same, and whether what is kept beside the record follows from all of it."""
+    books = reconcile(database, journals)
+    wrong = (*wrong_sums(database), *wrong_blocks(database, journals))
+    return replace(books, differences=(*books.differences, *wrong))
 
 
 def _taken(database: Database, name: str, journal: Journal) -> dict[str, TableTakings]:
     """What the tables of a floor took, where that is known of all their rounds and is of the very
     moment of the journal."""
-    begun = ROUNDS.c
-    counted = select(begun.table, func.count()).where(begun.floor == name).group_by(begun.table)
-    with database.reading() as connection:
-        if connection.dialect.name == "postgresql":
-            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+    with _at_one_moment(database) as connection:
         length = select(FLOORS.c.length).where(FLOORS.c.id == name)
         if connection.execute(length).scalar_one_or_none() != journal.head.count:
             return {}
-        rounds = {table: int(count) for table, count in connection.execute(counted)}
         found = table_takings(connection, floor=name)
-    tables = journal.floor.tables
-    return {
-        one.table: one
-        for one in found
-        if one.table in tables and tables[one.table].rounds == rounds.get(one.table, 0)
-    }
+        tables = journal.floor.tables
+        return {
+            one.table: one
+            for one in found
+            if one.table in tables
+            and (not tables[one.table].rounds or _from_the_first(connection, name, one.table))
+        }
 
 
-def _outside(database: Database) -> tuple[Cents, dict[str, Cents], dict[str, Cents]]:
-    """At one moment: what came from outside, what moved in each wallet, what each holds."""
-    moved = func.coalesce(func.sum(WALLET_MOVES.c.cents), 0)
-    people = select(WALLET_MOVES.c.person, moved).group_by(WALLET_MOVES.c.person)
-    with database.reading() as connection:
-        if connection.dialect.name == "postgresql":
-            connection = connection.execution_options(isolation_level="REPEATABLE READ")
-        paid_in = connection.execute(select(moved).where(WALLET_MOVES.c.floor == "")).scalar_one()
-        by_person = {name: int(cents) for name, cents in connection.execute(people)}
+def _from_the_first(connection: Connection, floor: str, table: str) -> bool:
+    """Whether rounds of the table are noted since there are any: then all of them are."""
+    row = ROUNDS.c
+    first = select(row.number).where(row.floor == floor, row.table == table, row.number == 1)
+    return connection.execute(first).scalar_one_or_none() is not None
+
+
+_Sums = dict[tuple[str, str], Cents]  # by floor and person
+
+
+def _outside(
+    database: Database, journals: Mapping[str, Journal]
+) -> tuple[_Sums, dict[str, Cents], dict[str, Cents]]:
+    """At one moment: what moved in each wallet, what each holds, and what moved at each floor with
+    entries of its log that its journal does not reach."""
+    moves, held = WALLET_MOVES.c, WALLET_SUMS.c
+    moved = func.coalesce(func.sum(moves.cents), 0)
+    with _at_one_moment(database) as connection:
+        rows = connection.execute(select(held.floor, held.person, held.cents))
+        sums = {(floor, person): int(cents) for floor, person, cents in rows}
         wallets = {row.person: row.cents for row in connection.execute(select(WALLETS))}
-    return int(paid_in), by_person, wallets
+        later = {}
+        for name, journal in journals.items():
+            beyond = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
+            later[name] = int(connection.execute(beyond).scalar_one())
+    return sums, wallets, later
 
 
-def _moved(database: Database, floor: str, count: int) -> Cents:
-    """Into wallets from this floor, with the first so many entries of its log."""
-    moves = WALLET_MOVES.c
-    query = select(func.coalesce(func.sum(moves.cents), 0)).where(
-        moves.floor == floor, moves.index < count
-    )
-    with database.reading() as connection:
-        return int(connection.execute(query).scalar_one())
+def _at_one_moment(database: Database) -> Connection:
+    connection = database.reading()
+    if connection.dialect.name == "postgresql":
+        return connection.execution_options(isolation_level="REPEATABLE READ")
+    return connection
+
+
+def wrong_sums(database: Database) -> Iterator[str]:
+    """Where what is kept of a wallet's moves is not what they add up to."""
+    moves, held = WALLET_MOVES.c, WALLET_SUMS.c
+    added = select(moves.floor, moves.person, func.sum(moves.cents))
+    with _at_one_moment(database) as connection:
+        rows = connection.execute(added.group_by(moves.floor, moves.person))
+        made = {(floor, person): int(cents) for floor, person, cents in rows}
+        rows = connection.execute(select(held.floor, held.person, held.cents))
+        kept = {(floor, person): int(cents) for floor, person, cents in rows}
+    for floor, person in sorted({*made, *kept}):
+        of, sums = made.get((floor, person), 0), kept.get((floor, person), 0)
+        if of != sums:
+            where = f"floor {floor}" if floor else "the cage"
+            moved, summed = format_cents(of), format_cents(sums)
+            yield f"wallet {person}: moves with {where} are {moved}, their sum is kept as {summed}"
+
+
+def wrong_blocks(database: Database, journals: Mapping[str, Journal]) -> Iterator[str]:
+    """Where a hash that is kept of a table's past is not under the peaks of that past."""
+    held = PAST_BLOCKS.c
+    for floor, journal in journals.items():
+        query = select(held.table, held.height, held.place, held.hash).where(held.floor == floor)
+        kept: dict[str, dict[tuple[int, int], str]] = {}
+        with database.reading() as connection:
+            for table, height, place, hash in connection.execute(query):
+                kept.setdefault(table, {})[height, place] = hash
+        for table, hashes in sorted(kept.items()):
+            at = journal.floor.tables.get(table)
+            if at is None or not at.past.contains(hashes):
+                yield f"floor {floor}: what is kept of the past of table {table} is not its own"
 
 
 def _cage(floor: Floor) -> Micros:

@@ -30,10 +30,10 @@ from headsup.house.recall import (
     may_recall,
     own_rounds,
     place_of,
-    recalled_round,
     replayed,
     written_round,
 )
+from headsup.house.recalled import recalled_round
 from headsup.house.store.database import Database
 from headsup.web.due import TablePath
 from headsup.web.errors import ApiError

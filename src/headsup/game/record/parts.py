@@ -4,7 +4,8 @@ Of a changed part only the fields that are other values than before are written 
 told by identity, which asks for nothing but that values never change.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import compress
 from operator import attrgetter, is_not, itemgetter
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -29,6 +30,7 @@ class PartKind(NamedTuple):
     write: tuple[Callable[[Any], str] | None, ...]  # None for a field that holds parts
     names: tuple[str, ...]
     several: frozenset[int]  # fields that hold parts by number
+    places: range  # of all fields
 
 
 class Parts:
@@ -42,23 +44,26 @@ class Parts:
 
     def written(self, part: Any, before: Written | None = None) -> Written:
         """The part's text; `before` is the part in whose place it stands."""
-        fields_of, write, names, several = self._kinds[type(part)]
+        kind = type(part)
+        fields_of, write, names, several, places = self._kinds[kind]
         held = fields_of(part)
         # A part in a new place is most like the last of its kind.
-        base = before or self._last.get(type(part))
+        base = before or self._last.get(kind)
         if base is None:
-            changed, texts, inside = list(range(len(held))), [""] * len(held), {}
+            changed: Iterable[int] = places
+            texts, inside = [""] * len(held), {}
         else:
-            changed = [i for i, other in enumerate(map(is_not, held, base.held)) if other]
-            texts, inside = base.texts.copy(), base.inside
+            changed = compress(places, map(is_not, held, base[2]))
+            texts, inside = base[3].copy(), base[4]
         for i in changed:
-            if write_field := write[i]:
+            write_field = write[i]
+            if write_field is not None:
                 texts[i] = names[i] + write_field(held[i])
             else:
                 text, parts = self._inside(held[i], inside.get(i), i in several)
                 texts[i], inside = names[i] + text, {**inside, i: parts}
         made = Written(part, "{" + ",".join(texts) + "}", held, texts, inside)
-        self._last[type(part)] = made
+        self._last[kind] = made
         return made
 
     def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
@@ -70,17 +75,18 @@ class Parts:
         return made.text, made
 
     def _several(
-        self, parts: Mapping[int, Any], before: Mapping[str, Written]
-    ) -> tuple[str, dict[str, Written]]:
+        self, parts: Mapping[int, Any], before: Mapping[int, tuple[str, Written]]
+    ) -> tuple[str, dict[int, tuple[str, Written]]]:
+        """Each with its text as an entry, `"number":…`."""
         found = {}
         for number, part in parts.items():
-            key = str(number)
-            made = before.get(key)
-            if made is None or made.part is not part:
-                made = self.written(part, made)
-            found[key] = made
-        texts = [f'"{key}":{found[key].text}' for key in sorted(found)]
-        return "{" + ",".join(texts) + "}", found
+            made = before.get(number)
+            if made is None or made[1][0] is not part:
+                written = self.written(part, made and made[1])
+                made = f'"{number}":{written[1]}', written
+            found[number] = made
+        # A quotation mark sorts before every digit, and so the entries as their numbers' texts do.
+        return "{" + ",".join(sorted([text for text, _ in found.values()])) + "}", found
 
     def _learned(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)
@@ -94,6 +100,7 @@ class Parts:
             tuple(self._writer(hints[name]) for name in names),
             tuple(f'"{name}":' for name in names),
             frozenset(i for i, name in enumerate(names) if get_origin(hints[name]) is Mapping),
+            range(len(names)),
         )
 
     def _writer(self, hint: Any) -> Callable[[Any], str] | None:

@@ -7,7 +7,7 @@ all that is needed to do so (`recall`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from json import dumps
 from typing import NamedTuple
@@ -37,42 +37,71 @@ class Past(NamedTuple):
     peaks: tuple[str, ...] = ()  # the oldest and highest first
 
     def with_round(self, settled: SettledRound) -> "Past":
-        peaks, carried, top = list(self.peaks), self.rounds, _leaf(settled)
+        made = self.completed(settled)
+        left = self.peaks[: len(self.peaks) + 1 - len(made)]
+        return Past(settled, self.rounds + 1, (*left, made[-1]))
+
+    def completed(self, settled: SettledRound) -> tuple[str, ...]:
+        """The hashes that one more round makes: its own, and of each further power of two rounds
+        that end with it."""
+        made, carried = [_leaf(settled)], self.rounds
         while carried & 1:  # as in adding one to a binary number
-            top = _node(peaks.pop(), top)
+            made.append(_node(self.peaks[-len(made)], made[-1]))
             carried >>= 1
-        return Past(settled, self.rounds + 1, (*peaks, top))
+        return tuple(made)
 
     def holds(self, recalled: Recalled) -> bool:
         """Whether this round was settled here, at this place and with these players."""
-        start = 0
-        heights = [
-            bit for bit in reversed(range(self.rounds.bit_length())) if self.rounds >> bit & 1
-        ]
-        for peak, height in zip(self.peaks, heights, strict=True):
-            if start <= recalled.place < start + (1 << height):
-                fits = len(recalled.path) == height and all(map(_HASH.fullmatch, recalled.path))
-                return fits and _top(recalled, recalled.place - start) == peak
-            start += 1 << height
-        return False
+        if not 0 <= recalled.place < self.rounds:
+            return False
+        height = height_over(recalled.place, self.rounds)
+        peak = self.peaks[(self.rounds >> height + 1).bit_count()]  # as many are higher
+        fits = len(recalled.path) == height and all(map(_HASH.fullmatch, recalled.path))
+        return fits and _top(recalled) == peak
+
+    def contains(self, hashes: Mapping[tuple[int, int], str]) -> bool:
+        """Whether these, by height and place, are peaks of this past or stand under one."""
+        return all(self._is_own(*at, hashes) for at in hashes)
+
+    def _is_own(self, height: int, place: int, hashes: Mapping[tuple[int, int], str]) -> bool:
+        last = (place + 1 << height) - 1
+        if not 0 <= last < self.rounds:
+            return False
+        top = height_over(last, self.rounds)
+        if height == top:
+            return hashes[height, place] == self.peaks[(self.rounds >> height + 1).bit_count()]
+        beside, above = hashes.get((height, place ^ 1)), hashes.get((height + 1, place >> 1))
+        if beside is None or above is None:
+            return False
+        pair = (beside, hashes[height, place]) if place & 1 else (hashes[height, place], beside)
+        return _node(*pair) == above
+
+
+def height_over(place: int, rounds: int) -> int:
+    """How far a place among so many rounds is below its peak: where their numbers first differ in
+    binary, all places before are under higher peaks."""
+    return (place ^ rounds).bit_length() - 1
 
 
 def recall(rounds: Sequence[SettledRound], place: int) -> Recalled:
     """The round at this place among all the rounds that the record says were settled."""
-    start = 0
-    while place - start >= (size := 1 << (len(rounds) - start).bit_length() - 1):
-        start += size
-    row = [_leaf(settled) for settled in rounds[start : start + size]]
-    path, at = [], place - start
-    while len(row) > 1:
-        path.append(row[at ^ 1])
-        row = [_node(row[i], row[i + 1]) for i in range(0, len(row), 2)]
-        at >>= 1
-    return Recalled(rounds[place], place, tuple(path))
+    rows = hashes_over(rounds)
+    height = height_over(place, len(rounds))
+    path = tuple(rows[level][(place >> level) ^ 1] for level in range(height))
+    return Recalled(rounds[place], place, path)
 
 
-def _top(recalled: Recalled, at: int) -> str:
-    top = _leaf(recalled.round)
+def hashes_over(rounds: Sequence[SettledRound]) -> list[list[str]]:
+    """Of each round, of each two, each four and so on, as far as they are whole."""
+    rows = [[_leaf(settled) for settled in rounds]]
+    while len(rows[-1]) > 1:
+        row = rows[-1]
+        rows.append([_node(row[i], row[i + 1]) for i in range(0, len(row) - 1, 2)])
+    return rows
+
+
+def _top(recalled: Recalled) -> str:
+    top, at = _leaf(recalled.round), recalled.place
     for beside in recalled.path:
         top = _node(beside, top) if at & 1 else _node(top, beside)
         at >>= 1

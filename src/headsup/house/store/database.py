@@ -23,7 +23,7 @@ from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreL
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
 
-_MIGRATIONS = Path(__file__).with_name("migrations")
+MIGRATIONS = Path(__file__).with_name("migrations")
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
 _NAMES = 0x6E616D65  # another, for the names of tables
 
@@ -69,7 +69,7 @@ class Database:
     def migrate(self) -> None:
         """Bring the database to the newest shape; servers that start together take turns."""
         config = Config()
-        config.set_main_option("script_location", str(_MIGRATIONS))
+        config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
             check_durable(connection)
             if connection.dialect.name == "postgresql":

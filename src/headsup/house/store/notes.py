@@ -4,14 +4,21 @@ what a regulator asks to be shown. The log alone is the record; rounds and takin
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.money import Cents
 from headsup.game.word import Word
-from headsup.house.store.schema import HANDS, INCIDENTS, ROUNDS, ROUNDS_ENDED, TAKINGS
+from headsup.house.store.schema import (
+    HANDS,
+    INCIDENTS,
+    PAST_BLOCKS,
+    ROUNDS,
+    ROUNDS_ENDED,
+    TAKINGS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,20 @@ class RoundEnded:
     at: str
     void: str
     hands: tuple[HandPlayed, ...]
+
+
+BLOCK_HEIGHT = 6  # hashes of 64 rounds and more are kept, of fewer they are made again
+
+
+@dataclass(frozen=True, slots=True)
+class PastBlock:
+    """The hash of 2 ** `height` rounds of a table's past, of which `number` is the last."""
+
+    table: str
+    height: int
+    place: int
+    number: int
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +128,19 @@ class Notes:
     ended: tuple[RoundEnded, ...] = ()
     takings: tuple[Taking, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    blocks: tuple[PastBlock, ...] = ()
 
 
 def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> None:
     """Each with the floor it is of; an incident may be of none."""
-    rows: dict[str, list[dict[str, object]]] = {"begun": [], "ended": [], "hands": [], "told": []}
+    names = ("begun", "ended", "hands", "blocks", "told")
+    rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, notes in noted:
         rows["begun"] += [_begun(floor, one) for one in notes.begun]
         rows["ended"] += [_ended(floor, one) for one in notes.ended]
         rows["hands"] += [hand for one in notes.ended for hand in _hands(floor, one)]
+        rows["blocks"] += [{"floor": floor, **asdict(one)} for one in notes.blocks]
         rows["told"] += [_incident(floor, one) for one in notes.incidents]
         for taking in notes.takings:
             place = floor, taking.table, taking.day, taking.what
@@ -127,6 +151,7 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
         ("begun", ROUNDS),
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),
+        ("blocks", PAST_BLOCKS),
         ("told", INCIDENTS),
     ):
         if rows[name]:

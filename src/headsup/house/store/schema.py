@@ -1,7 +1,7 @@
 """The tables of the database, for queries; `migrations` makes them.
 
 What is a record is append-only: a trigger refuses to change or delete a row of `entries`,
-`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended` and `hands`.
+`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `past_blocks`.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
@@ -92,6 +92,16 @@ WALLET_MOVES = Table(
     Column("by", Text, nullable=False, default=""),  # who took it in or paid it out at the cage
 )
 
+# All moves of a wallet with one floor together; with "" for the cage. Kept by the database itself,
+# with every move.
+WALLET_SUMS = Table(
+    "wallet_sums",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("person", Text, primary_key=True),
+    Column("cents", BigInteger, nullable=False),
+)
+
 # Significant events: what a regulator asks to be shown (A25).
 INCIDENTS = Table(
     "incidents",
@@ -148,6 +158,19 @@ HANDS = Table(
     Column("award", BigInteger, nullable=False),
     Column("category", Text, nullable=False),
     Column("result", Text, nullable=False),
+)
+
+# The past of each table in hashes of 64 rounds, of 128 and so on, each with the last round in it
+# (`house/recalled.py`): those that the table itself went through.
+PAST_BLOCKS = Table(
+    "past_blocks",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("height", Integer, primary_key=True),  # of so many powers of two
+    Column("place", BigInteger, primary_key=True),  # among those of its height
+    Column("number", BigInteger, nullable=False),
+    Column("hash", Text, nullable=False),
 )
 
 # What each table took on each day, added up as it happens (`notes.Taking`).
@@ -222,4 +245,7 @@ PACES = Table(
     Column("at", Text, nullable=False),
 )
 
-APPEND_ONLY = (ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS, ROUNDS, ROUNDS_ENDED, HANDS)
+APPEND_ONLY = (
+    *(ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS),
+    *(ROUNDS, ROUNDS_ENDED, HANDS, PAST_BLOCKS),
+)

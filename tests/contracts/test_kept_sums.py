@@ -1,0 +1,198 @@
+"""What is kept beside the record so that no answer takes longer for what was played before: it
+says what all of the record says, and an auditor finds out where it does not."""
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import select, text
+
+from headsup.game.record.journal import write
+from headsup.game.record.recall import recalled as recalled_from
+from headsup.game.refusal import Refusal
+from headsup.game.table.commands import By, Command
+from headsup.game.table.decide import decide
+from headsup.game.table.past import Recalled
+from headsup.game.table.state import Floor
+from headsup.house.noting import Decided, noted
+from headsup.house.recalled import recalled_round
+from headsup.house.reconciliation import audited, reconcile, wrong_blocks
+from headsup.house.store.database import MIGRATIONS, Database
+from headsup.house.store.notes import Notes, write_notes
+from headsup.house.store.schema import PAST_BLOCKS
+from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
+from tests.logs import Recorder, open_table, play_round
+from tests.scripted import evening
+
+
+@dataclass
+class Noting(Recorder):
+    """A table that has played for long, and what was noted of it."""
+
+    notes: list[Notes] = field(default_factory=list)
+    floors: list[Floor] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def ask(self, table: str, by: By, command: Command) -> bool:
+        before = self.journal
+        events = decide(before.floor, table, by, command)
+        if isinstance(events, Refusal):
+            return False
+        self.journal, _ = write(before, NOON, table, by, events)
+        self.notes.append(noted(Decided(before.floor, self.journal, table, by, events)))
+        self.floors.append(self.journal.floor)
+        return True
+
+
+def long_past(rounds: int) -> Noting:
+    log, random = Noting(), Random(95)
+    open_table(log, "galaxy", "T1", seats=(1, 4))
+    while log.journal.floor.tables["T1"].past.rounds < rounds:
+        play_round(log, "T1", random, trouble=0.01)
+    return log
+
+
+@pytest.fixture(scope="module")
+def past() -> Noting:
+    return long_past(200)
+
+
+def keep(database: Database, notes: Iterable[Notes]) -> None:
+    with database.engine.begin() as connection:
+        write_notes(connection, [(FLOOR, one) for one in notes])
+
+
+def shown(database: Database, past: Noting, number: int) -> Recalled | None:
+    return recalled_round(database, past.journal.floor.tables["T1"], number)
+
+
+def test_r95_every_round_of_a_long_past_is_shown_as_from_the_whole_record(
+    database: Database, past: Noting
+) -> None:
+    keep(database, past.notes)
+    last = past.journal.floor.tables["T1"].rounds
+    settled = 0
+    for number in (*range(1, 6), *range(60, 70), *range(125, 135), *range(last - 12, last + 2)):
+        whole = recalled_from(past.floors, "T1", number)
+        assert shown(database, past, number) == whole, number
+        settled += whole is not None
+    assert settled > 30
+    assert list(wrong_blocks(database, {FLOOR: past.journal})) == []
+
+
+def test_r95_rounds_of_other_blocks_are_not_read_to_show_one(
+    database: Database, past: Noting
+) -> None:
+    """With their hands gone, it is shown as before."""
+    blocks = [block for notes in past.notes for block in notes.blocks if block.height == 6]
+    first, second = (block.number for block in blocks[:2])
+    number = second - 3
+    whole = recalled_from(past.floors, "T1", number)
+
+    def in_second(notes: Notes) -> Notes:
+        return replace(
+            notes, ended=tuple(one for one in notes.ended if first < one.number <= second)
+        )
+
+    keep(database, map(in_second, past.notes))
+    assert whole is not None
+    assert shown(database, past, number) == whole
+    assert shown(database, past, first - 3) is None
+
+
+def test_r95_a_round_that_is_settled_and_not_closed_hides_none_before_it(
+    database: Database,
+) -> None:
+    log = long_past(7)
+    end = max(i for i, floor in enumerate(log.floors) if floor.tables["T1"].past.rounds == 6)
+    table = log.floors[end + 1].tables["T1"]  # its seventh is settled just now
+    assert table.playing
+    keep(database, log.notes[: end + 2])
+    for number in range(1, table.rounds + 1):
+        whole = recalled_from(log.floors[: end + 2], "T1", number)
+        assert recalled_round(database, table, number) == whole, number
+
+
+def test_a_kept_hash_that_is_not_of_the_tables_past_is_found(
+    database: Database, past: Noting
+) -> None:
+    def changed(notes: Notes) -> Notes:
+        return replace(notes, blocks=tuple(replace(one, hash="0" * 64) for one in notes.blocks[:1]))
+
+    keep(database, map(changed, past.notes))
+    (wrong,) = wrong_blocks(database, {FLOOR: past.journal})
+    assert "past of table T1" in wrong
+
+
+def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'older.db'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0009")
+    keep(database, (replace(one, blocks=()) for one in past.notes))
+    with_wallets(database)
+    database.migrate()
+    kept = [block for notes in past.notes for block in notes.blocks]
+    with database.reading() as connection:
+        rows = connection.execute(select(PAST_BLOCKS).order_by(PAST_BLOCKS.c.number)).all()
+    assert len(kept) > 3
+    assert {row[1:] for row in rows} == {astuple(block) for block in kept}
+    books = audited(database, {})
+    assert (books.paid_in, books.differences) == (6 * 200_000, ())
+    database.close()
+
+
+async def test_what_moved_in_wallets_is_kept_with_every_move(database: Database) -> None:
+    with_wallets(database)
+    async with opened(database) as (_, host):
+        script = evening()
+        await all_done(host, script)
+        journal = host.journal
+    books = audited(database, {FLOOR: journal})
+    assert books.differences == ()
+    assert books.paid_in == 6 * 200_000
+    assert books.in_wallets + books.on_floors == books.paid_in
+
+
+async def test_moves_that_a_journal_does_not_reach_are_not_held_against_it(
+    database: Database,
+) -> None:
+    """A floor goes on while its books are read."""
+    with_wallets(database)
+    async with opened(database) as (_, host):
+        script = evening()
+        await all_done(host, script[:-2])
+        journal = host.journal
+        before = reconcile(database, {FLOOR: journal})
+        await all_done(host, script[-2:])  # who leaves is paid out
+        after = reconcile(database, {FLOOR: journal})
+        now = reconcile(database, {FLOOR: host.journal})
+    assert before.differences == after.differences == now.differences == ()
+    assert before.on_floors == after.on_floors > now.on_floors
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE wallet_sums SET cents = cents + 1 WHERE person = 'P1'",
+        "DELETE FROM wallet_sums WHERE person = 'P2'",
+        "INSERT INTO wallet_sums VALUES ('F9', 'P3', 5)",
+    ],
+)
+def test_a_kept_sum_that_is_not_what_moved_is_found(database: Database, change: str) -> None:
+    with_wallets(database)
+    assert audited(database, {}).differences == ()
+    with database.engine.begin() as connection:
+        connection.execute(text(change))
+    assert any("their sum is kept as" in one for one in audited(database, {}).differences)
+    assert any(one.startswith("wallet P") for one in reconcile(database, {}).differences)
