@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from headsup.library.cards import hand as hand
     from headsup.library.choosing import RULE_BOOKS as RULE_BOOKS
     from headsup.library.choosing import rules as rules
+    from headsup.library.designing import design as design
+    from headsup.library.evaluating import evaluate as evaluate
     from headsup.library.parsheets import par as par
+    from headsup.library.protecting import protect as protect
+    from headsup.library.sessions import session as session
     from headsup.library.settling import settle as settle
+    from headsup.library.simulating import simulate as simulate
     from headsup.library.solving import advise as advise
     from headsup.library.solving import solve as solve
 
@@ -30,10 +35,15 @@ _PLACES = {
     "Refused": "game.refusal",
     "advise": "library.solving",
     "cards": "library.cards",
+    "design": "library.designing",
+    "evaluate": "library.evaluating",
     "hand": "library.cards",
     "par": "library.parsheets",
+    "protect": "library.protecting",
     "rules": "library.choosing",
+    "session": "library.sessions",
     "settle": "library.settling",
+    "simulate": "library.simulating",
     "solve": "library.solving",
 }
 

@@ -126,45 +126,18 @@ def _seen_cards(rules: "TableRules", see: "See", as_json: bool) -> None:
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
     if as_json:
+        from headsup.analysis.printout.protectjson import protection_json
+
         typer.echo(json.dumps(protection_json(rules, found)))
     else:
         _print_protection(rules, found)
-
-
-def protection_json(rules: "TableRules", found: "Protection") -> dict[str, Any]:
-    from headsup.analysis.numbers import exact
-    from headsup.analysis.printout.mainjson import rules_json
-
-    return {
-        **rules_json(rules),
-        "see": {"dealer": found.see.dealer, "flop": found.see.flop},
-        "player_edge": exact(found.total.player_edge),
-        "raise_pocket": exact(found.total.raise_pocket),
-        "classes": found.total.classes,
-        "by_dealer": {
-            _dealer(cards): {
-                "player_edge": exact(one.player_edge),
-                "raise_pocket": exact(one.raise_pocket),
-                "classes": one.classes,
-            }
-            for cards, one in found.cases
-            if cards
-        },
-    }
-
-
-def _dealer(cards: tuple[int, ...]) -> str:
-    """One card by its rank; two by their pocket class."""
-    from headsup.analysis.kernels.numbering import class_number
-    from headsup.analysis.solution import class_name
-
-    return RANKS[cards[0] >> 2] if len(cards) == 1 else class_name(class_number(*cards))
 
 
 def _print_protection(rules: "TableRules", found: "Protection") -> None:
     from rich.table import Table
 
     from headsup.analysis.numbers import percent
+    from headsup.analysis.printout.protectjson import dealer_name
     from headsup.cli.screen import console
 
     screen = console()
@@ -181,7 +154,7 @@ def _print_protection(rules: "TableRules", found: "Protection") -> None:
     table.add_column("player's edge", justify="right")
     table.add_column("raises at once", justify="right")
     for cards, one in cases[:most]:
-        table.add_row(_dealer(cards), percent(one.player_edge), percent(one.raise_pocket))
+        table.add_row(dealer_name(cards), percent(one.player_edge), percent(one.raise_pocket))
     screen.print()
     screen.print(table)
     if len(cases) > most:

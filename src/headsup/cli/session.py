@@ -1,9 +1,8 @@
 """`headsup session`: how the result of many rounds is distributed, exactly."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,29 +12,14 @@ from headsup.cli.files import check_writable, write_files
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.analysis.session import Fortune, RoundNets, SessionTotals, TableHold
+    from headsup.analysis.sitting import Sitting
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
 MOST_ROUNDS = 1_000_000_000
 MOST_PACE = 10_000  # rounds in an hour
 MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
-QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
-
-
-@dataclass(frozen=True)
-class Sitting:
-    """Everything a session's answer tells."""
-
-    rules: "TableRules"
-    stakes: "dict[Wager, int]"
-    one: "RoundNets"
-    totals: "SessionTotals"
-    hold: "TableHold"
-    pace: int
-    needed: int
-    fortune: "Fortune | None" = None
 
 
 def session(
@@ -77,6 +61,8 @@ def session(
     sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target)
     write_files(_files(sitting, html, svg))
     if as_json:
+        from headsup.analysis.printout.sessionjson import sitting_json
+
         typer.echo(json.dumps(sitting_json(sitting)))
     else:
         _print(sitting, wanted)
@@ -107,98 +93,27 @@ def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "di
 def _sitting(
     rules: "TableRules", stakes: "dict[Wager, int]", rounds: int, pace: int, meter: str | None,
     bankroll: str | None, target: str | None,
-) -> Sitting:  # fmt: skip
-    from headsup.analysis.session import RoundNets, TooWide, fortune, session_totals, table_hold
+) -> "Sitting":  # fmt: skip
+    from headsup.analysis.sitting import sit
     from headsup.analysis.tablepar import stated_meter
     from headsup.cli.par import read_meter
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import joint_of
-    from headsup.game.wagers import Street, Wager
-
-    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
-    one = RoundNets.of(joint)
-    most = max(multiple for street in Street for multiple in rules.raises[street])
-    needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
-    try:
-        totals = session_totals(one, rounds)
-        sitting = Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed)
-        if bankroll is None:
-            return sitting
-        own, goal = _bankroll(bankroll, target, needed)
-        with progress_bar("Playing every round") as progress:
-            found = fortune(one, rounds, own, needed, goal, progress)
-    except TooWide as error:
-        raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
-    return Sitting(rules, stakes, one, totals, sitting.hold, pace, needed, found)
-
-
-def _bankroll(bankroll: str, target: str | None, needed: int) -> tuple[int, int | None]:
     from headsup.game.amounts import parse_cents
 
-    own = parse_cents(bankroll, "--bankroll")
-    if own < needed:
-        raise Refused(Code.BAD_BANKROLL, "round", where="--bankroll", needed=needed)
+    own = None if bankroll is None else parse_cents(bankroll, "--bankroll")
     goal = None if target is None else parse_cents(target, "--target")
-    if goal is not None and goal <= own:
-        raise Refused(Code.BAD_BANKROLL, "target", where="--target", bankroll=own)
-    return own, goal
-
-
-# For programs.
-
-
-def _dollars(cents: Any, places: int = 10) -> str:
-    from fractions import Fraction
-
-    from headsup.analysis.numbers import decimal
-
-    return decimal(Fraction(cents) / 100, places)
-
-
-def sitting_json(sitting: Sitting) -> dict[str, Any]:
-    from headsup.analysis.numbers import exact, root
-    from headsup.analysis.printout.mainjson import rules_json
-
-    one, totals, hold = sitting.one, sitting.totals, sitting.hold
-    answer = {
-        **rules_json(sitting.rules),
-        "rounds": totals.rounds,
-        "stakes": {wager.value: _dollars(cents, 2) for wager, cents in sitting.stakes.items()},
-        "mean": _dollars(one.mean * totals.rounds),
-        "standard_deviation": root(one.variance * totals.rounds / 10_000),
-        "ahead": f"{totals.ahead:.10f}",
-        "even": f"{totals.even:.10f}",
-        "behind": f"{1 - totals.ahead - totals.even:.10f}",
-        "quantiles": {f"{q}": _dollars(totals.quantile(q), 2) for q in QUANTILES},
-        "error_bound": f"{totals.error:.1e}",
-        "per_round": {
-            "mean": exact(one.mean / 100),
-            "standard_deviation": root(one.variance / 10_000),
-            "staked": exact(one.staked / 100),
-        },
-        "hourly": {"pace": sitting.pace, "mean": _dollars(one.mean * sitting.pace)},
-        "hold": {
-            "theoretical": exact(hold.theoretical),
-            "bands": {
-                level: [f"{share:.6f}" for share in band] for level, band in hold.bands.items()
-            },
-            "volatility_index": f"{hold.volatility_index:.6f}",
-            "rounds_to_show": hold.rounds_to_show,
-        },
-    }  # fmt: skip
-    if sitting.fortune is not None:
-        answer["ruin"] = f"{sitting.fortune.ruin:.10f}"
-        answer["target"] = f"{sitting.fortune.target:.10f}"
-        answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
-        answer["needed"] = _dollars(sitting.needed, 2)
-    return answer
+    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
+    with progress_bar("Playing every round") as progress:
+        return sit(rules, stakes, joint, rounds, pace, own, goal, progress)
 
 
 # For people.
 
 
-def _rows(sitting: Sitting) -> list[tuple[str, str]]:
+def _rows(sitting: "Sitting") -> list[tuple[str, str]]:
     from headsup.analysis.numbers import percent
+    from headsup.analysis.printout.sessionjson import QUANTILES, in_dollars
     from headsup.game.money import dollars
 
     one, totals, hold = sitting.one, sitting.totals, sitting.hold
@@ -206,14 +121,14 @@ def _rows(sitting: Sitting) -> list[tuple[str, str]]:
     # The bankroll ends a session early; these lines are of all its rounds.
     whole = "" if sitting.fortune is None else ", were all rounds played"
     rows = [
-        ("Expected result", f"${_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
+        ("Expected result", f"${in_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
         ("Standard deviation", f"${float(one.variance * rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
         *((f"{q:.0%} of sessions end at most at{whole}", dollars(totals.quantile(q)))
           for q in QUANTILES),
         (f"Expected per hour at {sitting.pace} rounds",
-         f"${_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
+         f"${in_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
     ]  # fmt: skip
     if sitting.fortune is not None:
         rows.append((f"Ruined (below {dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}"))
@@ -230,7 +145,7 @@ def _rows(sitting: Sitting) -> list[tuple[str, str]]:
     return rows
 
 
-def _about(sitting: Sitting) -> str:
+def _about(sitting: "Sitting") -> str:
     from headsup.game.money import dollars
 
     stakes = ", ".join(
@@ -240,7 +155,7 @@ def _about(sitting: Sitting) -> str:
     return f"{sitting.totals.rounds:,} rounds, best play; {stakes}"
 
 
-def _files(sitting: Sitting, html: Path | None, svg: Path | None) -> dict[Path, bytes]:
+def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
     from headsup.analysis.printout.curves import ruin_plot, session_page, session_plot
 
     contents: dict[Path, bytes] = {}
@@ -257,7 +172,7 @@ def _files(sitting: Sitting, html: Path | None, svg: Path | None) -> dict[Path, 
     return contents
 
 
-def _print(sitting: Sitting, written: list[Path]) -> None:
+def _print(sitting: "Sitting", written: list[Path]) -> None:
     from rich.table import Table
 
     from headsup.cli.screen import console

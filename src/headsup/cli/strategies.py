@@ -9,7 +9,7 @@ import typer
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.files import check_writable, write_files
 from headsup.cli.helptext import PlainCommand, PlainGroup
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.strategies.evaluation import Evaluation
@@ -20,7 +20,6 @@ app = typer.Typer(
     cls=PlainGroup, no_args_is_help=True, help="Strategies people write, valued exactly."
 )
 SHOWN = 12  # departures on the screen
-LARGEST = 100_000  # bytes of a strategy
 
 CardFile = Annotated[Path | None, typer.Option(metavar="FILE")]
 
@@ -99,28 +98,9 @@ def simplify(
 
 
 def read_strategy(file: str) -> "WrittenStrategy":
-    from headsup.analysis.strategies.examples import shipped_names, shipped_text
-    from headsup.analysis.strategies.written import parse_strategy
+    from headsup.library.written import written_strategy
 
-    if file in shipped_names():
-        return parse_strategy(shipped_text(file), file)
-    try:
-        content = Path(file).read_bytes()
-    except FileNotFoundError:
-        known = shipped_names()
-        raise Refused(
-            Code.UNREADABLE_FILE, "strategy", where=file, known=known, meant=nearest(file, known)
-        ) from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
-    try:
-        text = content[: LARGEST + 1].decode()
-    except UnicodeDecodeError:
-        raise Refused(Code.UNREADABLE_FILE, "encoding", where=file) from None
-    if len(content) > LARGEST:
-        raise Refused(Code.UNREADABLE_FILE, "size", where=file, most=LARGEST)
-    return parse_strategy(text, file)
+    return written_strategy(file)
 
 
 def _answer(
@@ -129,6 +109,8 @@ def _answer(
     written = {kind: path for kind, path in paths.items() if path is not None}
     write_files(_files(found, written))
     if as_json:
+        from headsup.analysis.printout.strategyjson import evaluation_json
+
         typer.echo(json.dumps(evaluation_json(rules, found)))
     else:
         _print(rules, found, list(written.values()))
@@ -163,39 +145,6 @@ def _about(found: "Evaluation") -> str:
         f"House edge {percent(found.house_edge)}, which is {percent(found.cost)} more than "
         "best play gives away."
     )
-
-
-# For programs.
-
-
-def evaluation_json(rules: "TableRules", found: "Evaluation") -> dict[str, Any]:
-    from headsup.analysis.numbers import decimal, exact, root
-    from headsup.analysis.printout.card import card_toml
-    from headsup.analysis.printout.mainjson import rules_json
-
-    solution = found.solution
-    return {
-        **rules_json(rules),
-        "strategy": found.written.name,
-        "lines": found.written.size,
-        "house_edge": exact(found.house_edge),
-        "cost": exact(found.cost),
-        "best": exact(found.best_edge),
-        "streets": {street: exact(cost) for street, cost in found.streets.items()},
-        "standard_deviation": root(solution.variance),
-        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
-        "departures": [
-            {
-                "street": one.street,
-                "what": one.what,
-                "taken": one.taken,
-                "better": one.better,
-                "cost": exact(one.cost),
-            }
-            for one in found.departures
-        ],
-        "toml": card_toml(found.written),
-    }
 
 
 # For people.

@@ -16,14 +16,14 @@ from headsup.analysis.printout.webpage import FONT, par_page
 from headsup.analysis.printout.words import par_printout
 from headsup.analysis.solution import Solution
 from headsup.analysis.tablepar import table_par, usual_bets
-from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.amounts import parse_micros
 from headsup.game.money import Cents
-from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.wagers import Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
 from headsup.library.solving import counts_of, lessons_of, strategy_of
+from headsup.library.staking import stakes_of
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,5 @@ def par(
     """`par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`; amounts in dollars."""
     table = rules(name, **chosen)
     micros = None if meter is None else parse_micros(meter, "meter")
-    stakes = usual_bets(table) if bets is None else _stakes(bets)
+    stakes = usual_bets(table) if bets is None else stakes_of(bets)
     return TablePar(table_par(table, stakes, micros, strategy_of, counts_of), stakes, now()[:10])
-
-
-def _stakes(bets: Mapping[str, object]) -> dict[Wager, Cents]:
-    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
-    for name in bets:
-        if name not in names:
-            meant = nearest(name, names)
-            raise Refused(Code.BAD_BETS, "form", where="bets", bet=name, wagers=names, meant=meant)
-    return {Wager(name): parse_cents(amount, f"bets: {name}") for name, amount in bets.items()}

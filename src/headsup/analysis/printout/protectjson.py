@@ -1,0 +1,35 @@
+"""What cards seen too early are worth, for programs."""
+
+from typing import Any
+
+from headsup.analysis.kernels.numbering import class_number
+from headsup.analysis.numbers import exact
+from headsup.analysis.printout.mainjson import rules_json
+from headsup.analysis.protect import Protection
+from headsup.analysis.solution import class_name
+from headsup.game.cards import RANKS
+from headsup.game.rulebook.tablerules import TableRules
+
+
+def protection_json(rules: TableRules, found: Protection) -> dict[str, Any]:
+    return {
+        **rules_json(rules),
+        "see": {"dealer": found.see.dealer, "flop": found.see.flop},
+        "player_edge": exact(found.total.player_edge),
+        "raise_pocket": exact(found.total.raise_pocket),
+        "classes": found.total.classes,
+        "by_dealer": {
+            dealer_name(cards): {
+                "player_edge": exact(one.player_edge),
+                "raise_pocket": exact(one.raise_pocket),
+                "classes": one.classes,
+            }
+            for cards, one in found.cases
+            if cards
+        },
+    }
+
+
+def dealer_name(cards: tuple[int, ...]) -> str:
+    """One card by its rank; two by their pocket class."""
+    return RANKS[cards[0] >> 2] if len(cards) == 1 else class_name(class_number(*cards))

@@ -1,0 +1,65 @@
+"""One seat's session at certain stakes: everything that its answer tells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headsup.analysis.chunks import Progress
+from headsup.analysis.joint import RoundJoint
+from headsup.analysis.session import (
+    Fortune,
+    RoundNets,
+    SessionTotals,
+    TableHold,
+    TooWide,
+    fortune,
+    session_totals,
+    table_hold,
+)
+from headsup.game.money import Cents
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Street, Wager
+
+
+@dataclass(frozen=True)
+class Sitting:
+    rules: TableRules
+    stakes: Mapping[Wager, Cents]
+    one: RoundNets
+    totals: SessionTotals
+    hold: TableHold
+    pace: int  # rounds in an hour
+    needed: Cents  # what a round may take
+    fortune: Fortune | None = None
+
+
+def sit(
+    rules: TableRules,
+    stakes: Mapping[Wager, Cents],
+    joint: RoundJoint,
+    rounds: int,
+    pace: int,
+    bankroll: Cents | None = None,
+    target: Cents | None = None,
+    progress: Progress | None = None,
+) -> Sitting:
+    """So many rounds; with a bankroll also what becomes of it."""
+    most = max(multiple for street in Street for multiple in rules.raises[street])
+    needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
+    _check(bankroll, target, needed)
+    one = RoundNets.of(joint)
+    try:
+        totals = session_totals(one, rounds)
+        found = None
+        if bankroll is not None:
+            found = fortune(one, rounds, bankroll, needed, target, progress)
+    except TooWide as error:
+        raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
+    return Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed, found)
+
+
+def _check(bankroll: Cents | None, target: Cents | None, needed: Cents) -> None:
+    if bankroll is not None and bankroll < needed:
+        raise Refused(Code.BAD_BANKROLL, "round", where="--bankroll", needed=needed)
+    if target is not None and (bankroll is None or target <= bankroll):
+        raise Refused(Code.BAD_BANKROLL, "target", where="--target", bankroll=bankroll or 0)

@@ -1,0 +1,127 @@
+"""Paytables for a target edge, every one confirmed exactly."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.design.bookfile import design_book
+from headsup.analysis.design.designer import DesignAnswer, DesignAsked
+from headsup.analysis.design.designer import design as find_tables
+from headsup.analysis.design.meters import MeterPlan
+from headsup.analysis.design.rows import RowName
+from headsup.analysis.design.search import Goal
+from headsup.analysis.design.tables import DesignedTable
+from headsup.analysis.numbers import percent
+from headsup.analysis.printout.designjson import design_json
+from headsup.analysis.printout.designwords import design_page
+from headsup.analysis.solver import solve_many
+from headsup.game.amounts import parse_micros
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.model import PAYTABLE_KEYS
+from headsup.library.choosing import RulesNamed, rules
+
+Number = int | str | Fraction  # exact: `0.03` as a float is not three hundredths
+
+
+@dataclass(frozen=True)
+class PaytablesFound:
+    """`best` changes least of all that meet the target; `found` has others with their merits."""
+
+    answer: DesignAnswer = field(repr=False)
+    _said: tuple[Mapping[str, Any], Mapping[str, Any]] = field(repr=False, compare=False)
+
+    @property
+    def present(self) -> DesignedTable:
+        return self.answer.found.present
+
+    @property
+    def best(self) -> DesignedTable:
+        return self.answer.best
+
+    @property
+    def found(self) -> tuple[DesignedTable, ...]:
+        return self.answer.found.found
+
+    @property
+    def meter(self) -> MeterPlan | None:
+        """Of a progressive: seed, contribution, average and break-even."""
+        return self.answer.meter
+
+    def to_json(self) -> dict[str, Any]:
+        """As `headsup design --json` answers."""
+        return design_json(self.answer)
+
+    def to_toml(self) -> str:
+        """The best table as a rule book of one's own."""
+        paytables, options = self._said
+        what, edge = self.answer.found.what, percent(self.best.house_edge)
+        about = f"{what}: house edge {edge}, by headsup design"
+        options = {**options, **self.answer.options}
+        return design_book(self.best.rules, what, paytables, options, about)
+
+    def to_html(self) -> str:
+        return design_page(self.answer)
+
+    def __repr__(self) -> str:
+        what, count = self.answer.found.what, self.answer.found.meeting
+        return f"<{what}: {count} tables, best {self.best!r}>"
+
+
+def design(
+    what: str,
+    edge: Number,
+    within: Number = Fraction(1, 2000),
+    pays: Mapping[str, Number | Iterable[Number]] | None = None,
+    hits: Number | None = None,
+    deviation: Number | None = None,
+    seed: object = None,
+    contribution: object = None,
+    name: RulesNamed = "galaxy",
+    **chosen: Any,
+) -> PaytablesFound:
+    """`design("trips_plus", edge="3.5%", pays={"royal_flush": 100, "flush": range(5, 8)})`.
+
+    `what` is a paytable (`odds`, `trips_plus`, …) or `main` for Odds and Bad Beat together.
+    """
+    table = rules(name, **chosen)
+    goal = Goal(
+        _number(edge, "edge"),
+        _number(within, "within"),
+        None if hits is None else _number(hits, "hits"),
+        deviation=None if deviation is None else _number(deviation, "deviation"),
+    )
+    if goal.within <= 0:
+        raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40])
+    rows = {_row(row, what): _amounts(amount, row) for row, amount in (pays or {}).items()}
+    asked = DesignAsked(
+        table,
+        what,
+        goal,
+        rows,
+        seed=None if seed is None else parse_micros(seed, "seed"),
+        contribution=None if contribution is None else parse_micros(contribution, "contribution"),
+    )
+    paytables = {key: value for key, value in chosen.items() if key in PAYTABLE_KEYS}
+    options = {key: value for key, value in chosen.items() if key not in PAYTABLE_KEYS}
+    return PaytablesFound(find_tables(asked, solve_many), (paytables, options))
+
+
+def _row(name: str, what: str) -> RowName:
+    key, _, outcome = name.rpartition(".")
+    return key or what, outcome
+
+
+def _amounts(said: Number | Iterable[Number], row: str) -> list[Fraction]:
+    several = [said] if isinstance(said, int | str | Fraction) else list(said)
+    return [_number(one, row) for one in several]
+
+
+def _number(said: Number, where: str) -> Fraction:
+    """`"3.5%"`, `"0.035"`, `Fraction(7, 200)` or a whole number."""
+    try:
+        if isinstance(said, str) and said.strip().endswith("%"):
+            return Fraction(said.strip()[:-1]) / 100
+        return Fraction(said)
+    except (ValueError, ZeroDivisionError):
+        raise Refused(Code.BAD_DESIGN, "share_of", where=where, text=str(said)[:40]) from None

@@ -1,0 +1,61 @@
+"""What a player gains who has seen cards before the first decision, exactly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.numbers import percent
+from headsup.analysis.payoffs import BadPayoffs
+from headsup.analysis.printout.protectjson import dealer_name, protection_json
+from headsup.analysis.protect import Exposed, Protection, See
+from headsup.analysis.protect import protect as expose
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.library.choosing import RulesNamed, rules
+
+
+@dataclass(frozen=True)
+class SeenEdge:
+    """Against a player who has seen so much; per Ante, from the player's side."""
+
+    rules: TableRules
+    protection: Protection = field(repr=False)
+
+    @property
+    def player_edge(self) -> Fraction:
+        return self.protection.total.player_edge
+
+    @property
+    def raise_pocket(self) -> Fraction:
+        """How often such a player raises at once."""
+        return self.protection.total.raise_pocket
+
+    @property
+    def by_dealer(self) -> Mapping[str, Exposed]:
+        """By the dealer's card seen, such as `A`, or by both, such as `AKs`."""
+        return {dealer_name(cards): one for cards, one in self.protection.cases if cards}
+
+    def to_json(self) -> dict[str, Any]:
+        """As `headsup protect --see … --json` answers."""
+        return protection_json(self.rules, self.protection)
+
+    def __repr__(self) -> str:
+        see = self.protection.see
+        seen = f"dealer={see.dealer}, flop={see.flop}"
+        return f"<{seen}: player's edge {percent(self.player_edge)}>"
+
+
+def protect(dealer: int = 0, flop: int = 0, name: RulesNamed = "galaxy", **chosen: Any) -> SeenEdge:
+    """`protect(flop=1)`: so many of the dealer's cards and of the flop seen too early."""
+    for where, number, most in (("dealer", dealer, 2), ("flop", flop, 3)):
+        if not 0 <= number <= most:
+            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=0, most=most)
+    if not dealer + flop:
+        raise Refused(Code.BAD_ARGUMENTS, "see_nothing")
+    table = rules(name, **chosen)
+    try:
+        return SeenEdge(table, expose(compile_payoffs(table), See(dealer, flop)))
+    except BadPayoffs as error:
+        raise Refused(Code.NOT_SOLVABLE, "amounts", rules=table.id, reason=str(error)) from None

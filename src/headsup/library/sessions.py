@@ -1,0 +1,121 @@
+"""Many rounds of one seat: how its result is distributed, exactly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.joint import round_joint
+from headsup.analysis.numbers import square_root
+from headsup.analysis.par import forfeits_trips_plus
+from headsup.analysis.printout.sessionjson import sitting_json
+from headsup.analysis.session import TableHold
+from headsup.analysis.sitting import Sitting, sit
+from headsup.analysis.tablepar import stated_meter
+from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Wager
+from headsup.library.choosing import RulesNamed, rules
+from headsup.library.solving import counts_of, strategy_of
+from headsup.library.staking import fit_stakes
+
+MOST_ROUNDS = 1_000_000_000
+MOST_STEPS = 1_000_000  # that a bankroll is followed through
+
+
+@dataclass(frozen=True)
+class SessionPlayed:
+    """A session with best play. Amounts are dollars, from the player's side."""
+
+    sitting: Sitting = field(repr=False)
+
+    @property
+    def rules(self) -> TableRules:
+        return self.sitting.rules
+
+    @property
+    def rounds(self) -> int:
+        return self.sitting.totals.rounds
+
+    @property
+    def mean(self) -> Fraction:
+        """Exact."""
+        return self.sitting.one.mean * self.rounds / 100
+
+    @property
+    def variance(self) -> Fraction:
+        """Exact, in dollars squared."""
+        return self.sitting.one.variance * self.rounds / 10_000
+
+    @property
+    def standard_deviation(self) -> Decimal:
+        return square_root(self.variance)
+
+    @property
+    def ahead(self) -> float:
+        """The chance to be ahead, wrong by no more than `error`; likewise all chances here."""
+        return self.sitting.totals.ahead
+
+    @property
+    def even(self) -> float:
+        return self.sitting.totals.even
+
+    @property
+    def error(self) -> float:
+        return self.sitting.totals.error
+
+    def quantile(self, chance: float) -> Decimal:
+        """The result that such a share of sessions does not exceed."""
+        return Decimal(self.sitting.totals.quantile(chance)).scaleb(-2)
+
+    @property
+    def ruin(self) -> float | None:
+        """The chance that the bankroll no longer covers a round; None without one."""
+        return None if self.sitting.fortune is None else self.sitting.fortune.ruin
+
+    @property
+    def target(self) -> float | None:
+        """The chance that the target is reached."""
+        return None if self.sitting.fortune is None else self.sitting.fortune.target
+
+    @property
+    def hold(self) -> TableHold:
+        """The house's side."""
+        return self.sitting.hold
+
+    def to_json(self) -> dict[str, Any]:
+        """As `headsup session --json` answers."""
+        return sitting_json(self.sitting)
+
+    def __repr__(self) -> str:
+        mean = f"{float(self.mean):+,.2f}"
+        return f"<{self.rounds:,} rounds: mean {mean} dollars, ahead {self.ahead:.2%}>"
+
+
+def session(
+    rounds: int = 1000,
+    bets: Mapping[str, object] | None = None,
+    bankroll: object = None,
+    target: object = None,
+    meter: object = None,
+    name: RulesNamed = "galaxy",
+    **chosen: Any,
+) -> SessionPlayed:
+    """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars."""
+    table = rules(name, **chosen)
+    most = MOST_ROUNDS if bankroll is None else MOST_STEPS
+    if not 1 <= rounds <= most:
+        raise Refused(Code.BAD_ARGUMENTS, "number", where="rounds", least=1, most=most)
+    stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
+    riding = Fraction(0)
+    if forfeits_trips_plus(table):
+        riding = Fraction(stakes.get(Wager.TRIPS_PLUS, 0), stakes[Wager.ANTE])
+    payoffs = compile_payoffs(table, riding)
+    stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
+    joint = round_joint(table, payoffs, counts_of(strategy_of(payoffs)), stakes, stands)
+    own = None if bankroll is None else parse_cents(bankroll, "bankroll")
+    goal = None if target is None else parse_cents(target, "target")
+    return SessionPlayed(sit(table, stakes, joint, rounds, 35, own, goal))

@@ -1,0 +1,94 @@
+"""Whole tables dealt by chance, beside the exact values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headsup.analysis.printout.simulationjson import simulation_json
+from headsup.analysis.seating import BEST, seated
+from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
+from headsup.analysis.simulated import simulation as reckoned
+from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.tablepar import usual_bets
+from headsup.game.money import Cents
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Wager
+from headsup.library.choosing import RulesNamed, rules
+from headsup.library.solving import counts_of, strategy_of
+from headsup.library.staking import fit_stakes
+from headsup.library.written import written_strategy
+
+MOST_ROUNDS, MOST_SEATS, MOST_SEED = 10**12, 6, 2**63 - 1
+
+
+@dataclass(frozen=True)
+class SimulatedTable:
+    """`wagers["ante"].mean`, `.standard_error`, `.exact` and `.z`, per unit staked."""
+
+    rules: TableRules
+    bets: Mapping[Wager, Cents]
+    simulation: Simulation = field(repr=False)
+
+    @property
+    def rounds(self) -> int:
+        return self.simulation.rounds
+
+    @property
+    def wagers(self) -> dict[str, Simulated]:
+        """Over all seats; `ante` is Ante, Odds and Raise together."""
+        told = self.simulation.wagers
+        return {one.wager.value: one for one in told if one.wager is not None}
+
+    @property
+    def seats(self) -> tuple[SimulatedSeat, ...]:
+        return self.simulation.seats
+
+    @property
+    def seat_correlation(self) -> float | None:
+        """Of two seats' main games; None with one seat."""
+        return self.simulation.seat_correlation
+
+    @property
+    def hold(self) -> float:
+        """What the house won of all that was staked."""
+        return -self.simulation.everything.mean
+
+    def to_json(self) -> dict[str, Any]:
+        """As `headsup simulate --json` answers."""
+        return simulation_json(self.rules, self.bets, self.simulation, self.rounds)
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name} {one.mean:+.4f}" for name, one in self.wagers.items())
+        return f"<{self.rounds:,} rounds, {len(self.seats)} seats: {told}>"
+
+
+def simulate(
+    rounds: int = 1_000_000,
+    seats: int = 1,
+    seed: int = 1,
+    strategies: Sequence[str] = (),
+    bets: Mapping[str, object] | None = None,
+    name: RulesNamed = "galaxy",
+    **chosen: Any,
+) -> SimulatedTable:
+    """`simulate(10**6, seats=3, seed=7)`: the same seed deals the same cards everywhere.
+
+    `strategies` are of seat 1 and the next, the last one of all further seats; else best play.
+    """
+    for where, number, least, most in (
+        ("rounds", rounds, 1, MOST_ROUNDS),
+        ("seats", seats, 1, MOST_SEATS),
+        ("seed", seed, 0, MOST_SEED),
+        ("strategies", len(strategies), 0, seats),
+    ):
+        if not least <= number <= most:
+            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=least, most=most)
+    table = rules(name, **chosen)
+    stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
+    names = [*(strategies or (BEST,))]
+    names += names[-1:] * (seats - len(names))
+    plays = [(one, None if one == BEST else written_strategy(one)) for one in names]
+    run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), seed)
+    run.deal(rounds)
+    return SimulatedTable(table, stakes, reckoned(run))

@@ -1,0 +1,29 @@
+"""Stakes as a Python user names them: `{"ante": 10, "trips_plus": 5}`, in dollars."""
+
+from collections.abc import Mapping
+
+from headsup.game.amounts import parse_cents
+from headsup.game.money import Cents
+from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.stakes import unfit_stakes
+from headsup.game.wagers import SIDE_WAGERS, Wager
+
+
+def stakes_of(bets: Mapping[str, object]) -> dict[Wager, Cents]:
+    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
+    for name in bets:
+        if name not in names:
+            meant = nearest(name, names)
+            raise Refused(Code.BAD_BETS, "form", where="bets", bet=name, wagers=names, meant=meant)
+    return {Wager(name): parse_cents(amount, f"bets: {name}") for name, amount in bets.items()}
+
+
+def fit_stakes(rules: TableRules, bets: Mapping[str, object]) -> dict[Wager, Cents]:
+    """As this table takes them; an Ante brings as much on Odds."""
+    stakes = stakes_of(bets)
+    if Wager.ANTE not in stakes:
+        raise Refused(Code.BAD_BETS, "no_ante", where="bets")
+    if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
+        raise Refused.of(unfit)
+    return stakes

@@ -1,0 +1,87 @@
+"""Sessions, simulations, strategies, protection and design from Python, as the commands answer."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import headsup
+from headsup.library.written import written_strategy
+from tests.cli.run import headsup as command
+
+
+def test_a_session_is_what_the_command_tells() -> None:
+    played = headsup.session(200, {"ante": 10, "trips_plus": 5}, bankroll=500, target=600)
+    told = command(
+        "session", "--rounds", 200, "--trips-plus", 5, "--bankroll", 500, "--target", 600, "--json"
+    ).json
+    assert played.to_json() == told
+    assert f"{played.ruin:.10f}" == told["ruin"]
+    assert f"{played.ahead:.10f}" == told["ahead"]
+    assert played.mean == 200 * Fraction(told["per_round"]["mean"]["exact"])
+
+
+def test_a_simulation_is_what_the_command_tells() -> None:
+    dealt = headsup.simulate(5000, seats=2, seed=3, bets={"ante": 10, "pocket_bonus": 5})
+    told = command(
+        *("simulate", "--rounds", 5000, "--seats", 2, "--seed", 3, "--json"),
+        *("--bets", "ante=10,pocket_bonus=5"),
+    ).json
+    assert dealt.to_json() == told
+    assert dealt.wagers["ante"].exact == -headsup.solve().house_edge
+
+
+def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
+    known = written_strategy("five-lines")
+    text = headsup.evaluate("five-lines").to_json()["toml"]
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    assert written_strategy(text) == written_strategy(str(file))
+    assert written_strategy(text).name == known.name
+    assert headsup.evaluate("five-lines").cost == Fraction(762047107, 278138100240)
+    with pytest.raises(headsup.Refused, match="five-lines"):
+        headsup.evaluate("fivelines")
+
+
+def test_designed_tables_are_rules_and_books(tmp_path: Path) -> None:
+    tables = headsup.design("pocket_bonus", edge="6%", within="0.5%", pays={"pair": range(3, 6)})
+    told = command(
+        *("design", "pocket_bonus", "--edge", "6%", "--within", "0.5%", "--pay", "pair=3..5"),
+        *("--most", 6, "--json"),
+    ).json
+    assert json.loads(json.dumps(tables.to_json())) == told
+    assert all(table.pays["pocket_bonus", "pair"] in (3, 4, 5) for table in tables.found)
+    book = tmp_path / "house.toml"
+    book.write_text(tables.to_toml(), encoding="utf-8")
+    again = headsup.rules(str(book)).paytables["pocket_bonus"]
+    assert again.pays == tables.best.rules.paytables["pocket_bonus"].pays
+
+
+def test_a_progressive_is_planned() -> None:
+    plan = headsup.design("progressive", edge="20%", seed=50_000).meter
+    assert plan is not None
+    assert plan.seed == 50_000
+    assert float(plan.house_edge) == pytest.approx(0.2, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: headsup.session(0),
+        lambda: headsup.session(10, {"trips_plus": 5}),
+        lambda: headsup.session(10, bankroll=500, target=400),
+        lambda: headsup.session(10, target=400),
+        lambda: headsup.simulate(seats=7),
+        lambda: headsup.simulate(strategies=["best", "best"]),
+        headsup.protect,
+        lambda: headsup.protect(dealer=3),
+        lambda: headsup.design("trips_plus", edge="a lot"),
+        lambda: headsup.design("trips_plus", edge="3%", within=0),
+        lambda: headsup.design("ante", edge="3%"),
+    ],
+)
+def test_what_cannot_be_is_refused(ask: object) -> None:
+    assert callable(ask)
+    with pytest.raises(headsup.Refused):
+        ask()
