@@ -1,7 +1,7 @@
 // Bets before they are placed: chips put down, taken back, doubled. No drawing, no rules: the limits
 // are those that the table has posted, and whether the bets stand is the server's to say.
 
-import { cents } from "./words.js";
+import { inCents } from "./words.js";
 
 /**
  * @typedef {Object<string, number>} Stakes  cents by wager
@@ -30,11 +30,11 @@ export function total(stakes) {
 /** What is posted for a wager, in cents; null where there is no such limit.
  * @returns {{min: number | null, max: number | null, only: number | null}} */
 export function limitsOf(posted, wager) {
-  const only = wager === "progressive" && posted.progressive_stake ? cents(posted.progressive_stake) : null;
+  const only = wager === "progressive" && posted.progressive_stake ? inCents(posted.progressive_stake) : null;
   const name = wager === "odds" ? "ante" : wager;
   const limit = posted.limits.find((one) => one.wager === name) ?? {};
-  const most = [limit.max, posted.single_wager_max].filter(Boolean).map(cents);
-  return { min: limit.min ? cents(limit.min) : null, max: most.length ? Math.min(...most) : null, only };
+  const most = [limit.max, posted.single_wager_max].filter(Boolean).map(inCents);
+  return { min: limit.min ? inCents(limit.min) : null, max: most.length ? Math.min(...most) : null, only };
 }
 
 /**

@@ -14,9 +14,9 @@ const SHARES = [0.2, 0.5, 1, 2];
  */
 export function buyInForm(now, doing) {
   const shown = now.tables.find((one) => one.id === doing.buyingAt());
-  const wallet = words.cents(now.person?.wallet ?? "0");
+  const wallet = words.inCents(now.person?.wallet ?? "0");
   if (!shown || !wallet) return el("p", {}, "Your wallet is empty: please go to the cashier.");
-  const suggested = words.cents(shown.buy_in);
+  const suggested = words.inCents(shown.buy_in);
   const field = /** @type {HTMLInputElement} */ (
     el("input", { name: "amount", inputmode: "decimal", required: true, autocomplete: "off", pattern: "[0-9]+([.][0-9]{1,2})?", title: "dollars, such as 250 or 12.50", value: short(Math.min(suggested, wallet)) })
   );
@@ -34,7 +34,7 @@ export function buyInForm(now, doing) {
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const amount = words.cents(field.value);
+    const amount = words.cents(field.value) ?? 0;
     wrong.textContent = amount > wallet ? `That is more than your wallet holds.` : "";
     if (amount > 0 && amount <= wallet) doing.buy(amount);
   });
@@ -43,7 +43,7 @@ export function buyInForm(now, doing) {
 
 /** Ante and Odds go together: with less nothing can be bet. */
 function least(shown) {
-  return shown.ante_min ? 2 * words.cents(shown.ante_min) : 1;
+  return shown.ante_min ? 2 * words.inCents(shown.ante_min) : 1;
 }
 
 function ante(shown) {

@@ -83,7 +83,7 @@ function move(event) {
   const to = event.key === "Home" ? [-x, 0] : event.key === "End" ? [12 - x, 0] : STEPS[event.key];
   if (!to) return;
   event.preventDefault();
-  const next = find("chart-grid").querySelector(`[data-place="${x + to[0]} ${y + to[1]}"]`);
+  const next = /** @type {HTMLElement | null} */ (find("chart-grid").querySelector(`[data-place="${x + to[0]} ${y + to[1]}"]`));
   if (next === null) return;
   event.target.tabIndex = -1;
   next.tabIndex = 0;

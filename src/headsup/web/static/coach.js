@@ -2,7 +2,7 @@
 // It shows what the server says about the own hand, and nothing else.
 
 import { Declined } from "./connection.js";
-import { el } from "./dom.js";
+import { el, within } from "./dom.js";
 import { remember, setting } from "./settings.js";
 import { choices, mySeat } from "./state.js";
 import * as training from "./training.js";
@@ -56,7 +56,7 @@ export function update(state) {
 function decided(state) {
   const round = state.view?.round;
   if (!round) return null;
-  const own = round.seats[mySeat(state)];
+  const own = round.seats[mySeat(state) ?? 0];
   if (!own?.hole) return [round.number, ""];
   return [round.number, own.decision, round.board.length, choices(state).length];
 }
@@ -87,6 +87,7 @@ export function switchOn() {
 }
 
 function choose(wanted) {
+  if (mounted === null) return;
   remember("coach", wanted);
   mounted.element.dataset.mode = wanted;
   /** @type {HTMLSelectElement} */ (mounted.element.querySelector("select")).value = wanted;
@@ -113,8 +114,16 @@ function head() {
   );
 }
 
+/**
+ * A part of the panel, which is mounted by now.
+ * @template {typeof HTMLElement} [K=typeof HTMLElement] @param {string} selector @param {K} [kind]
+ */
+function part(selector, kind) {
+  return within(/** @type {{element: HTMLElement}} */ (mounted).element, selector, kind);
+}
+
 function body() {
-  return /** @type {HTMLElement} */ (mounted.element.querySelector(".coach-body"));
+  return part(".coach-body");
 }
 
 /** @param {any} said an answer of the server, or null while it is worked out */
@@ -123,9 +132,9 @@ function draw(said) {
     say("Working out exact values …");
     return;
   }
-  mounted.element.querySelector(".so-far").textContent = soFar(said.score);
+  part(".so-far").textContent = soFar(said.score);
   const hand = said.open ?? said.made.at(-1);
-  const exactly = /** @type {HTMLAnchorElement} */ (mounted.element.querySelector(".exactly"));
+  const exactly = part(".exactly", HTMLAnchorElement);
   exactly.hidden = !hand;
   if (hand) exactly.href = training.exploring(now.table, hand.hole, hand.board);
   if (said.mode === "off" || !hand) {

@@ -29,6 +29,7 @@ export class Connection {
     this.told = { message, status, watched, ticket };
     /** @type {Map<string, {text: string, resolve: (index: number) => void, reject: (error: Error) => void}>} */
     this.unanswered = new Map();
+    /** @type {WebSocket | "opening" | null} */
     this.wire = null;
     this.wait = FIRST_WAIT;
     this.timer = 0;
@@ -93,7 +94,7 @@ export class Connection {
   }
 
   say(text) {
-    if (this.welcome) this.wire.send(text);
+    if (this.welcome) /** @type {WebSocket} */ (this.wire).send(text);
   }
 
   attach(ticket) {
@@ -152,7 +153,7 @@ export class Connection {
       if (milliseconds === DEAD) {
         const wire = this.wire;
         this.lost(wire);
-        wire.close?.();
+        if (wire instanceof WebSocket) wire.close();
       } else {
         this.say('{"type":"ping"}');
         this.listenFor(DEAD);
@@ -161,7 +162,10 @@ export class Connection {
   }
 }
 
-/** Ask the server over HTTP; `Declined` where it says no. */
+/**
+ * Ask the server over HTTP; `Declined` where it says no.
+ * @param {string} path @param {object} [body] @returns {Promise<any>}
+ */
 export async function post(path, body = undefined) {
   return answer(await fetch(path, {
     method: "POST",

@@ -14,7 +14,9 @@ const MOST_TOLD = 80;
 const LINKS = [["/office", "Office"], ["#/", "Tables"]];
 
 let now = state.INITIAL;
+/** @type {any} */
 let due = null; // what the server says is due
+/** @type {any[]} */
 let allowed = []; // what this person may ask
 let sheet = "pay";
 let typing = { text: "", places: null, wrong: null, complete: false };
@@ -33,7 +35,7 @@ const connection = new Connection({
     if (message.type === "shown") recollect(message.table, message.index);
   },
   status: (status) => change(state.connected(now, status)),
-  watched: () => now.table && { table: now.table, viewer: "dealer", after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: "dealer", after: now.index },
 });
 
 function change(next) {
@@ -85,7 +87,7 @@ function tell(line) {
   if (!line) return;
   const told = find("told");
   told.prepend(el("p", {}, line));
-  while (told.children.length > MOST_TOLD) told.lastChild.remove();
+  while (told.children.length > MOST_TOLD) told.lastChild?.remove();
 }
 
 /** What happened before this console was switched on, from the record; up to that entry. */
@@ -109,8 +111,9 @@ let looking = 0;
 /** What is due at the table as it is now, and what may be reported. */
 async function look() {
   const mine = ++looking;
+  if (now.view === null || now.table === null) return;
   const table = encodeURIComponent(now.table);
-  const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase);
+  const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase ?? "");
   const [nextDue, nextFound, nextPaid, nextPace, nextMeters] = await Promise.all([
     get(`/api/tables/${table}/due`),
     sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : found,
@@ -174,31 +177,36 @@ const doing = {
   report: async (one, note) => {
     const command = { command: "ReportIrregularity", cause: one.cause, dealer: "", supervisor: "", seat: one.seat, resolution: one.resolution, note };
     const what = `${words.capital(words.spaced(one.cause))}: ${words.spaced(one.resolution)}${one.seat === null ? "" : `, seat ${one.seat}`}.`;
-    const done = await approved(what, (approval) => connection.ask(now.table, command, approval));
+    const done = await approved(what, (approval) => connection.ask(at(), command, approval));
     if (!done) return;
     chosen = null;
     change(state.refused(now, ""));
     find("due").focus({ preventScroll: true });
   },
   give: (order, command) => {
-    if (!takesTwo(order, allowed)) return trying(() => connection.ask(now.table, command));
-    return approved(order.title, (approval) => connection.ask(now.table, command, approval)).then((done) => {
+    if (!takesTwo(order, allowed)) return trying(() => connection.ask(at(), command));
+    return approved(order.title, (approval) => connection.ask(at(), command, approval)).then((done) => {
       if (done) change(state.refused(now, ""));
       return done;
     });
   },
   stand: (standing) => trying(() => post(path("attendance"), standing)).then(look),
-  pace: (seconds) => trying(() => post(path("pace"), { seconds })).then((done) => done && look()),
+  pace: (seconds) => trying(() => post(path("pace"), { seconds })).then((done) => { if (done) look(); }),
   pause: (reason = "a short break") => doing.stand({ paused: reason, by_hand: due.by_hand }),
   display: () =>
     trying(async () => {
-      const { key } = await post("/api/displays", { table: now.table });
-      displayLink = `${location.origin}/display#${encodeURIComponent(now.table)}/${key}`;
+      const { key } = await post("/api/displays", { table: at() });
+      displayLink = `${location.origin}/display#${encodeURIComponent(at())}/${key}`;
     }),
 };
 
+/** The table that the console is at. */
+function at() {
+  return now.table ?? "";
+}
+
 function path(rest) {
-  return `/api/tables/${encodeURIComponent(now.table)}/${rest}`;
+  return `/api/tables/${encodeURIComponent(at())}/${rest}`;
 }
 
 const TYPING = "input, textarea, select, dialog[open]";
@@ -206,7 +214,7 @@ const TYPING = "input, textarea, select, dialog[open]";
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || now.view === null) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  if (find("approval").open) return;
+  if (find("approval", HTMLDialogElement).open) return;
   if (event.key === "Escape") return find("due").focus({ preventScroll: true });
   if (target.closest(TYPING)) return;
   if (event.key === " ") {

@@ -21,7 +21,7 @@ const connection = new Connection({
     if (message.type === "shown") recollect();
   },
   status: (status) => change(state.connected(now, status)),
-  watched: () => now.table && { table: now.table, viewer: now.viewer, after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
   ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
 });
 
@@ -67,7 +67,7 @@ function draw() {
   fill("limits", [posted.limits, posted.raises, posted.cap], () => limits(posted));
   fill("results", results, () => lastResults());
   fill("notices", [view.notices, view.meter?.notices], () =>
-    view.notices.filter((one) => !view.meter?.notices.includes(one)).map((one) => el("p", {}, one)),
+    (view.notices ?? []).filter((one) => !view.meter?.notices.includes(one)).map((one) => el("p", {}, one)),
   );
   fit();
 }

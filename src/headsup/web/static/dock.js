@@ -9,7 +9,7 @@ import { isBroke, moment } from "./moments.js";
 import * as state from "./state.js";
 import * as words from "./words.js";
 
-/** @param {import("./state.js").State} now @param {any} doing @param {number} chosen the chip in hand */
+/** @param {state.AtTable} now @param {any} doing @param {number} chosen the chip in hand */
 export function drawDock(now, doing, chosen) {
   const choices = ordered(state.choices(now));
   fill("decisions", [choices, now.posted?.labels, now.view.round?.phase], () => decisions(choices, now, doing));
@@ -72,7 +72,7 @@ const NOTES = { max: "That is the table’s limit.", chips: "You have no more ch
 
 function open(now, doing, chosen) {
   const { draft, posted } = now;
-  const chips = words.cents(now.view.chips ?? "0");
+  const chips = words.inCents(now.view.chips ?? "0");
   const total = bets.total(draft.stakes);
   const again = bets.total(now.placed) > 0;
   return [
@@ -98,7 +98,7 @@ function open(now, doing, chosen) {
 
 /** The chips of the tray: those that some wager of this table can take. */
 export function trayChips(posted) {
-  const most = posted.limits.map((one) => (one.max ? words.cents(one.max) : 0));
+  const most = posted.limits.map((one) => (one.max ? words.inCents(one.max) : 0));
   return fitting(most.includes(0) || !most.length ? 0 : Math.max(...most));
 }
 
@@ -119,7 +119,7 @@ function trayChip(value, index, chosen, doing) {
 }
 
 function broke(now, doing) {
-  const wallet = words.cents(now.person?.wallet ?? "0") ?? 0;
+  const wallet = words.inCents(now.person?.wallet ?? "0") ?? 0;
   if (wallet > 0) {
     return [
       el("p", { class: "waiting" }, `Your wallet holds ${words.money(now.person.wallet)}.`),
@@ -193,11 +193,11 @@ function decisionButton(choice, index, key, now, doing) {
 function onFelt(now) {
   const hand = state.myHand(now);
   const stakes = state.resultShown(now, state.mySeat(now)) ? {} : state.onFelt(hand);
-  return Object.values(stakes).reduce((sum, stake) => sum + words.cents(stake), 0);
+  return Object.values(stakes).reduce((sum, stake) => sum + words.inCents(stake), 0);
 }
 
 function purse(now, shown, doing) {
-  const chips = words.cents(now.view.chips ?? "0");
+  const chips = words.inCents(now.view.chips ?? "0");
   const drafted = shown === "open" ? bets.total(now.draft.stakes) : 0;
   const down = onFelt(now) || drafted;
   const limit = now.posted ? bets.limitsOf(now.posted, "ante") : { min: null, max: null };

@@ -1,6 +1,12 @@
 // Making elements, and replacing them only when what they show has changed.
 
-/** @returns {HTMLElement} */
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Object<string, any>} [attributes]  those that begin with `on` listen
+ * @param {any[]} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,8 +18,31 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-export function find(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
+/**
+ * An element of the page.
+ * @template {typeof HTMLElement} [K=typeof HTMLElement]
+ * @param {string} id
+ * @param {K} [_kind]  what it is there
+ * @returns {InstanceType<K>}
+ */
+export function find(id, _kind) {
+  return /** @type {InstanceType<K>} */ (document.getElementById(id));
+}
+
+/**
+ * What an element has inside, where it is known to be there.
+ * @template {typeof HTMLElement} [K=typeof HTMLElement]
+ * @param {Element} element @param {string} selector @param {K} [_kind]
+ * @returns {InstanceType<K>}
+ */
+export function within(element, selector, _kind) {
+  return /** @type {InstanceType<K>} */ (element.querySelector(selector));
+}
+
+/** What is filled in of a form, for an address. @param {HTMLFormElement} form */
+export function chosenIn(form) {
+  const said = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(said.filter(([, value]) => value !== ""));
 }
 
 const drawn = new WeakMap();
@@ -56,7 +85,7 @@ export function fill(id, shows, build) {
   const same = name && element.querySelector(`[name="${name}"]`);
   // Where there is a place to rest, a key pressed twice does not undo what it did first.
   const again = same || element.querySelector("[data-rest]") || element.querySelector("button");
-  (again ?? element).focus();
+  /** @type {HTMLElement} */ (again ?? element).focus();
 }
 
 export function show(id, shown) {

@@ -1,7 +1,7 @@
 // The drill: one close decision after the other; what was missed comes back.
 
 import { row } from "./cards.js";
-import { el, fill, find } from "./dom.js";
+import { el, fill, find, within } from "./dom.js";
 import * as training from "./training.js";
 import { antes, bars, exactTable } from "./values.js";
 
@@ -33,7 +33,7 @@ function choices() {
 
 /** The kinds of hand that there are on the street. */
 function drawKinds() {
-  const street = find("drill-street").value;
+  const street = find("drill-street", HTMLSelectElement).value;
   const fit = about.kinds.filter((kind) => street === "" || kind.streets.includes(street));
   find("drill-kind").replaceChildren(
     el("option", { value: "" }, "any"),
@@ -48,7 +48,7 @@ async function next() {
   const { signal } = asking;
   open = judged = null;
   draw("…");
-  const [street, kind] = [find("drill-street").value, find("drill-kind").value];
+  const [street, kind] = [find("drill-street", HTMLSelectElement).value, find("drill-kind", HTMLSelectElement).value];
   const { game } = about;
   const asked = await about.trying(() =>
     training.untilReady(
@@ -70,7 +70,7 @@ async function choose(option) {
   if (answered === null || open?.id !== id) return;
   judged = answered;
   draw("");
-  find("drill-question").querySelector(".next")?.focus();
+  within(find("drill-question"), ".next")?.focus();
 }
 
 /** What a key means now; whether it meant anything. */

@@ -60,8 +60,8 @@ function read(text) {
 function set(nextHole, nextBoard) {
   hole = nextHole;
   board = nextBoard;
-  find("explore-hole").value = hole.join(" ");
-  find("explore-board").value = board.join(" ");
+  find("explore-hole", HTMLInputElement).value = hole.join(" ");
+  find("explore-board", HTMLInputElement).value = board.join(" ");
   draw();
   ask();
 }

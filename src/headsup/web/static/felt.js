@@ -14,7 +14,7 @@ const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
 const PRINTED = ["odds", "trips_plus", "progressive", "bad_beat", "pocket_bonus", "all_6"];
 const HEADS = { odds: "you win", bad_beat: "you lose" };
 
-/** @param {import("./state.js").State} now @param {any} doing */
+/** @param {state.AtTable} now @param {any} doing */
 export function drawFelt(now, doing) {
   const { view, posted } = now;
   fill("backdrop", "drawn", backdrop);
@@ -164,7 +164,7 @@ function ownSpots(now, doing) {
 }
 
 function centsOf(stakes) {
-  return Object.fromEntries(Object.entries(stakes).map(([wager, amount]) => [wager, words.cents(amount)]));
+  return Object.fromEntries(Object.entries(stakes).map(([wager, amount]) => [wager, words.inCents(amount)]));
 }
 
 function spots(offered, posted, shown, doing) {
@@ -249,7 +249,7 @@ function ownHand(now) {
       ? ""
       : [
           row(dealt ? hand.hole : "", 2, { down: dealt, best, label: "Your cards" }),
-          el("p", { class: "named" }, words.capital(said), draws.map((one) => el("span", { class: "draw" }, one))),
+          el("p", { class: "named" }, words.capital(said), draws.length ? el("span", { class: "draws" }, el("span", { class: "unseen" }, ", "), draws.join(" · ")) : ""),
         ],
   );
   find("own-hand").classList.toggle("folded", dealt && hand.decision === "fold");

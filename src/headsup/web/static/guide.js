@@ -59,7 +59,7 @@ function tipOf(now) {
     return {
       id: "bet",
       title: "1. Your bets",
-      text: `The ${label("ante")} is your bet, and the ${label("odds")} always go with it, the same amount. Tap a spot to add the chip you have chosen; the upper spots are side wagers, and you may leave them. Then place your bets.`,
+      text: `The ${label("ante")} is your bet, and the ${label("odds")} always go with it, the same amount. Tap a spot to add the chip you have chosen, and hold it to take its chips back. The upper spots are side wagers, and you may leave them. Then place your bets.`,
     };
   }
   const choices = state.choices(now);

@@ -12,7 +12,7 @@ import * as words from "./words.js";
  * @property {string} [more]  a second line
  */
 
-/** @param {import("./state.js").State} now @returns {Moment} */
+/** @param {state.AtTable} now @returns {Moment} */
 export function moment(now) {
   if (now.status === "ended") return { kind: "ended", text: now.ended === "replaced" ? "You play in another window" : "The connection was ended" };
   if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
@@ -111,5 +111,5 @@ function short(name) {
 export function isBroke(now) {
   if (!now.posted || now.view?.chips === undefined) return false;
   const least = bets.limitsOf(now.posted, "ante").min ?? 1;
-  return words.cents(now.view.chips) < 2 * least;
+  return words.inCents(now.view.chips ?? "0") < 2 * least;
 }

@@ -5,7 +5,7 @@ import { stack } from "./chips.js";
 import { find } from "./dom.js";
 import { mayMove } from "./settings.js";
 import * as state from "./state.js";
-import { cents } from "./words.js";
+import { inCents } from "./words.js";
 
 const SLIDE = 220; // milliseconds
 const TURN = 180;
@@ -90,7 +90,7 @@ function paid(now, seat) {
   lines.forEach(([wager, line], index) => {
     const spot = document.querySelector(`#spots .${wager}`)?.getBoundingClientRect();
     if (!spot || !["win", "lose"].includes(line.result)) return;
-    const chips = stack(Math.abs(cents(line.net.replace("-", "")) ?? 0) || cents(line.stake));
+    const chips = stack(inCents(line.net.replace("-", "")) || inCents(line.stake));
     chips.classList.add("flies");
     find("flying").append(chips);
     const at = (box) => `translate(${box.left + box.width / 2 - felt.left}px, ${box.top + box.height / 2 - felt.top}px) translate(-50%, -50%)`;

@@ -1,7 +1,7 @@
 // Money as the house sees it: what tables win beside what they should, the books, what happened.
 
 import { Declined, get } from "./connection.js";
-import { el } from "./dom.js";
+import { chosenIn, el } from "./dom.js";
 import { holdChart } from "./holdchart.js";
 import { listing } from "./listing.js";
 import { link, time } from "./officerounds.js";
@@ -134,7 +134,7 @@ function days(query) {
       class: "search",
       onsubmit: (event) => {
         event.preventDefault();
-        location.hash = `#/win?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`;
+        location.hash = `#/win?${chosenIn(form)}`;
       },
     },
     day("since", "From"),
@@ -230,7 +230,7 @@ function eventSearch(query) {
       role: "search",
       onsubmit: (event) => {
         event.preventDefault();
-        location.hash = `#/events?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`;
+        location.hash = `#/events?${chosenIn(form)}`;
       },
     },
     field("who", "Who"),

@@ -1,7 +1,7 @@
 // The people of the house: their accounts, and the money that players bring and take.
 
 import { get, newId, post } from "./connection.js";
-import { el } from "./dom.js";
+import { el, find } from "./dom.js";
 import { dollarsOf, listing } from "./listing.js";
 import { time } from "./officerounds.js";
 import { tone } from "./table.js";
@@ -59,6 +59,7 @@ async function invite(at, path, { name, role }) {
  * Do it, with a second person’s approval where the server says that it takes two. Whether it was
  * done.
  * @param {(approval?: {approval: {name: string, password: string}}) => Promise<any>} act
+ * @param {{who: string, whose: string}} [second]
  */
 async function byTwo(at, what, act, second = undefined) {
   let alone = true;
@@ -71,7 +72,7 @@ async function byTwo(at, what, act, second = undefined) {
 
 /** A link that works once, to be handed to the person. */
 function told(name, { token }) {
-  const said = document.getElementById("said");
+  const said = find("said");
   if (!token) return said.replaceChildren(`${name} has an account now.`);
   said.replaceChildren(`${name} sets a password here, once, within a day: `, el("code", {}, `${location.origin}/welcome#invited=${token}`));
 }
@@ -84,7 +85,7 @@ function newAccount(at) {
         event.preventDefault();
         const typed = new FormData(form);
         const asked = { name: String(typed.get("name")), role: String(typed.get("role")) };
-        let made = null;
+        let made = { token: "" };
         const make = async (approval) => { made = await post("/api/people", { ...asked, ...approval }); };
         if (!(await byTwo(at, `An account for ${asked.name}, ${asked.role}.`, make, KEEPER))) return;
         await open(at);

@@ -1,7 +1,7 @@
 // Rounds that were played: found by what is known of them, and shown again step by step.
 
 import { get, newId, post } from "./connection.js";
-import { el, find } from "./dom.js";
+import { chosenIn, el, find } from "./dom.js";
 import { dollarsOf, listing } from "./listing.js";
 import { tableDrawn, tone } from "./table.js";
 import * as words from "./words.js";
@@ -60,8 +60,7 @@ function searchForm(query) {
       role: "search",
       onsubmit: (event) => {
         event.preventDefault();
-        const said = [...new FormData(form)].filter(([, value]) => value !== "");
-        location.hash = `#/rounds?${new URLSearchParams(said)}`;
+        location.hash = `#/rounds?${chosenIn(form)}`;
       },
     },
     field("table", "Table"),
@@ -93,7 +92,7 @@ export async function replay(at) {
       el("h1", {}, `${shown.table}, round ${shown.round}`),
       el("p", { class: "soft" }, `A replay of entries ${shown.first} to ${shown.last ?? "…"} of the log of ${shown.floor}, as seen by: ${shown.viewer}. ${time(shown.opened_at)} – ${shown.closed_at ? time(shown.closed_at) : "still played"}`),
       viewers(at, shown, viewer ?? "dealer"),
-      el("div", { class: "steps" }, stepButtons(shown, posted, state), el("input", { type: "range", id: "step", min: 0, max: Math.max(shown.steps.length - 1, 0), value: state.step, "aria-label": "Step of the round", oninput: (event) => go(Number(event.target.value)) })),
+      el("div", { class: "steps" }, stepButtons(), el("input", { type: "range", id: "step", min: 0, max: Math.max(shown.steps.length - 1, 0), value: state.step, "aria-label": "Step of the round", oninput: (event) => go(Number(event.target.value)) })),
       el("p", { class: "now", id: "now", "aria-live": "polite" }),
       el("div", { class: "felt", id: "replayed" }),
       el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
@@ -123,7 +122,7 @@ document.addEventListener("keydown", (event) => {
 
 function draw(shown, posted, step, go) {
   const { view, event, at } = shown.steps[step];
-  find("step").value = String(step);
+  find("step", HTMLInputElement).value = String(step);
   find("now").textContent = `${step + 1} of ${shown.steps.length} · ${time(at)} · ${told(event, view, posted)}`;
   find("replayed").replaceChildren(...tableDrawn(view, posted).filter((one) => one !== ""));
   find("all").replaceChildren(
@@ -135,7 +134,7 @@ function draw(shown, posted, step, go) {
 
 function told(event, view, posted) {
   const name = event.event.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.sentence(event, { view, posted }) || words.capital(name);
+  return words.sentence(event, /** @type {any} */ ({ view, posted })) || words.capital(name);
 }
 
 function stepButtons() {

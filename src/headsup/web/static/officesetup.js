@@ -2,7 +2,7 @@
 // options. The server checks every choice and says what it is worth; a supervisor approves.
 
 import { Declined, get, newId, post } from "./connection.js";
-import { el, fill, find } from "./dom.js";
+import { el, fill, find, within } from "./dom.js";
 import * as words from "./words.js";
 
 const AGAIN = 1000; // milliseconds until a figure that is being computed is asked for again
@@ -52,7 +52,7 @@ function named(table, name) {
   table.table = name;
   if (table.floorTyped) return;
   table.floor = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
-  find("page").querySelector("input[name=floor]").value = table.floor;
+  within(find("page"), "input[name=floor]", HTMLInputElement).value = table.floor;
 }
 
 /** Where it is said what is wrong with a field. */

@@ -17,7 +17,7 @@ const MICROS = 10_000; // millionths of a dollar in a cent
  * @property {string} command
  * @property {string} [as]  its name among the orders, where that is another
  * @property {string} title
- * @property {(now: import("./state.js").State, meters: Meters) => boolean} when
+ * @property {(now: import("./state.js").AtTable, meters: Meters) => boolean} when
  * @property {any[]} fields
  * @property {object} [fixed]  fields that are always the same
  */
@@ -112,12 +112,12 @@ export const ORDERS = [
   },
   {
     sheet: "seats", command: "ExtendTime", title: "Give more time",
-    when: (now) => now.view.owing?.length > 0,
+    when: (now) => !!now.view.owing?.length,
     fields: [{ ...SEAT, kind: "owing" }, { name: "seconds", text: "Seconds", kind: "whole", value: "60" }],
   },
   {
     sheet: "seats", command: "TimeOut", title: "The player has gone: check, or fold on the river",
-    when: (now) => now.view.owing?.length > 0, fields: [{ ...SEAT, kind: "owing" }], fixed: { waited: null },
+    when: (now) => !!now.view.owing?.length, fields: [{ ...SEAT, kind: "owing" }], fixed: { waited: null },
   },
   {
     sheet: "seats", command: "Leave", title: "Stand a player up and cash out",
@@ -234,10 +234,10 @@ function control(field, now, meters) {
 
 function counts(view, posted) {
   const wagers = Object.keys(view.tabulator?.counts ?? {});
-  const inputs = wagers.map((wager) => [wager, el("input", { type: "number", min: 0, step: 1, required: true, name: `count ${wager}` })]);
+  const inputs = wagers.map((wager) => ({ wager, input: el("input", { type: "number", min: 0, step: 1, required: true, name: `count ${wager}` }) }));
   return {
-    shown: el("div", { class: "wide" }, inputs.map(([wager, input]) => el("label", {}, el("span", {}, `${label(posted, wager)} wagers on the felt`), input))),
-    read: () => ({ counts: Object.fromEntries(inputs.map(([wager, input]) => [wager, Number(input.value)])) }),
+    shown: el("div", { class: "wide" }, inputs.map(({ wager, input }) => el("label", {}, el("span", {}, `${label(posted, wager)} wagers on the felt`), input))),
+    read: () => ({ counts: Object.fromEntries(inputs.map(({ wager, input }) => [wager, Number(input.value)])) }),
   };
 }
 

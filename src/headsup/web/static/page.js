@@ -13,7 +13,7 @@ import { closePanel, drawPanel, isOpen, openPanel } from "./panels.js";
 import { remember, setting } from "./settings.js";
 import * as sound from "./sound.js";
 import * as state from "./state.js";
-import { cents, sentence } from "./words.js";
+import { inCents, sentence } from "./words.js";
 
 const LOBBY_EVERY = 1500; // milliseconds between two looks at the list of tables
 const MOST_TOLD = 60; // lines of what happened
@@ -32,7 +32,7 @@ const connection = new Connection({
     if (message.type === "declined" && message.code === "not_your_view") lookFrom("rail");
   },
   status: (status) => change(state.connected(now, status)),
-  watched: () => now.table && { table: now.table, viewer: now.viewer, after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
 });
 
 /** The next state: draw it, tell what happened, and look from the own seat once there is one. */
@@ -76,7 +76,7 @@ function readyToBet(next) {
   }
   if (next.view.chips === "0.00") return next;
   readied = moment;
-  const chips = cents(next.view.chips);
+  const chips = inCents(next.view.chips);
   const fit = trayChips(next.posted);
   if (!fit.includes(chosen)) chosen = fit[fit.length > 1 ? 1 : 0];
   return { ...next, draft: bets.ready(next.placed, next.posted, next.view.offered, chips) };
@@ -97,7 +97,7 @@ function tell(line) {
   if (!line) return;
   const told = find("told");
   told.append(el("p", {}, line));
-  while (told.children.length > MOST_TOLD) told.firstChild.remove();
+  while (told.children.length > MOST_TOLD) told.firstChild?.remove();
   told.scrollTop = told.scrollHeight;
 }
 
@@ -109,7 +109,7 @@ function drafted(draft) {
 }
 
 function chips() {
-  return cents(now.view?.chips ?? "0");
+  return inCents(now.view?.chips ?? "0");
 }
 
 const doing = {
@@ -117,7 +117,7 @@ const doing = {
     trying(async () => {
       const shown = now.tables.find((one) => one.id === table);
       if (now.table !== table && shown && state.seatAt(now, shown)) return go(table);
-      if (now.house.demo) await sitDown(table, seat, null);
+      if (now.house?.demo) await sitDown(table, seat, null);
       else askAmount(table, seat);
     }),
   buyIn: () => askAmount(now.table, null),
@@ -137,11 +137,11 @@ const doing = {
   takeBack: (wager) => drafted(bets.remove(now.draft, wager)),
   undo: () => drafted(bets.undo(now.draft)),
   clear: () => drafted(bets.clear(now.draft)),
-  rebet: () => drafted(bets.rebet(now.draft, now.placed, now.view.offered, chips())),
+  rebet: () => drafted(bets.rebet(now.draft, now.placed, now.view?.offered ?? [], chips())),
   double: () => drafted(bets.double(now.draft, now.posted, chips())),
   place: () => ask({ command: "PlaceBets", seat: state.mySeat(now), stakes: now.draft.stakes, coupons: [] }),
   withdraw: () => ask({ command: "WithdrawBets", seat: state.mySeat(now) }),
-  decide: ({ action, multiple }) => {
+  decide: (/** @type {state.Legal} */ { action, multiple }) => {
     const seat = state.mySeat(now);
     if (action === "raise") return ask({ command: "Raise", seat, multiple });
     return ask({ command: action === "check" ? "Check" : "Fold", seat });
@@ -176,7 +176,7 @@ async function sitDown(table, seat, amount) {
 }
 
 async function sitAt(table, seat) {
-  await connection.ask(table, { command: "Sit", seat, player: now.person.name });
+  await connection.ask(table, { command: "Sit", seat, player: now.person?.name });
   return seat;
 }
 
@@ -197,16 +197,16 @@ async function sitAnywhere(table, seat) {
 /** Chips for this amount. A guest who plays for nothing has named none and gets what the table
  * suggests, or all there is; one who has nothing left is given more. */
 async function buyIn(table, seat, named) {
-  const suggested = cents(now.tables.find((one) => one.id === table)?.buy_in ?? "0");
-  let wallet = cents(now.person.wallet ?? "0");
-  if (wallet === 0 && now.house.demo) wallet = cents((await post("/api/demo/money")).wallet);
+  const suggested = inCents(now.tables.find((one) => one.id === table)?.buy_in ?? "0");
+  let wallet = inCents(now.person?.wallet ?? "0");
+  if (wallet === 0 && now.house?.demo) wallet = inCents((await post("/api/demo/money")).wallet);
   const amount = named ?? Math.min(suggested, wallet);
   await connection.ask(table, { command: "BuyIn", seat, amount });
   await look();
 }
 
 function ask(command) {
-  return trying(() => connection.ask(now.table, command));
+  return trying(() => connection.ask(now.table ?? "", command));
 }
 
 async function trying(act) {
@@ -248,7 +248,7 @@ async function look() {
 
 async function enter() {
   await look();
-  if (now.person === null && now.house.demo) {
+  if (now.person === null && now.house?.demo) {
     await post("/api/demo");
     await look();
   }
@@ -290,7 +290,7 @@ function keyed(key, onControl) {
   if (!state.mayBet(now) || state.myHand(now) !== null || !now.posted) return null;
   const chip = trayChips(now.posted)[Number(key) - 1];
   if (chip && key !== "6") return () => doing.choose(chip);
-  const spot = Object.keys(SPOTS).find((wager) => SPOTS[wager] === key && now.view.offered.includes(wager));
+  const spot = Object.keys(SPOTS).find((wager) => SPOTS[wager] === key && now.view?.offered.includes(/** @type {state.Wager} */ (wager)));
   if (spot) return () => doing.bet(spot);
   if (key === "Enter" && !onControl && now.draft.stakes.ante) return doing.place;
   return CHANGES[key] ? doing[CHANGES[key]] : null;

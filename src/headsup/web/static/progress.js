@@ -177,8 +177,9 @@ async function keepPicture() {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
   await image.decode();
   const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width: image.width * SHARP, height: image.height * SHARP }));
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   canvas.toBlob((blob) => {
+    if (blob === null) return;
     const address = URL.createObjectURL(blob);
     el("a", { href: address, download: "headsup-evening.png" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);

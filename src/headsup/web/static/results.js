@@ -7,7 +7,7 @@ import * as words from "./words.js";
 
 const ROOMY = matchMedia("(min-width: 68.75rem)"); // as in the style sheet
 
-/** @param {import("./state.js").State} now */
+/** @param {state.AtTable} now */
 export function drawResults(now) {
   const seat = state.mySeat(now);
   const round = state.resultsOf(now);

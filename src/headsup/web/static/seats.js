@@ -12,7 +12,7 @@ import * as words from "./words.js";
 const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
 const LOWER = { ante: [16, 38, 14], odds: [56, 38, 14], raise: [16, 69, 14] };
 
-/** @param {import("./state.js").State} now @param {any} doing */
+/** @param {state.AtTable} now @param {any} doing */
 export function drawSeats(now, doing) {
   const order = around(now);
   const own = state.mySeat(now);
@@ -29,7 +29,7 @@ export function drawSeats(now, doing) {
   find("own").classList.toggle("owes", state.choices(now).length > 0);
   find("own").classList.toggle("watching", own === null);
   clockOf(find("own-title"), own === null ? null : state.clockAt(now, own));
-  for (const element of find("seats").querySelectorAll(".plate")) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (find("seats").querySelectorAll(".plate"))) {
     clockOf(element, state.clockAt(now, Number(element.dataset.seat)));
   }
 }
@@ -77,16 +77,18 @@ function seatShown(one, place, count, now, doing) {
   return el("li", { class: kind }, layout(one.stakes, now.view.offered), cardsOf(one), plate(one, now));
 }
 
+/** @typedef {[string, [number, number, number]]} Spot  a wager, and its circle: x, y, radius */
+
 /** The circles of a seat and the chips on them; decorative, as the plate's words say the Ante. */
 function layout(stakes, offered) {
   const upper = UPPER.filter((wager) => offered.includes(wager)).map((wager, index) => [wager, [16 + 22 * index, 9, 8]]);
-  const shown = [...upper, ...Object.entries(LOWER)];
+  const shown = /** @type {Spot[]} */ ([...upper, ...Object.entries(LOWER)]);
   return svg(
     "svg",
     { class: "layout", viewBox: "0 0 124 84", "aria-hidden": "true" },
     shown.map(([wager, [x, y, r]]) => [
       svg("circle", { class: "place", cx: x, cy: y, r }),
-      stakes[wager] ? svg("circle", { class: "disc", cx: x, cy: y, r: r - 3 }) : "",
+      stakes[wager] ? svg("circle", { class: "disc", cx: x, cy: y, r: r - 3, pathLength: 64 }) : "",
       stakes[wager] && r > 10
         ? svg("text", { x, y: y + 4, "text-anchor": "middle" }, words.brief(stakes[wager]).replace("$", ""))
         : "",

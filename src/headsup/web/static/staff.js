@@ -2,7 +2,7 @@
 
 import { beGuest, beStaff, STAFF } from "./behind.js";
 import { Declined, get, post } from "./connection.js";
-import { el, fill, find } from "./dom.js";
+import { el, fill, find, within } from "./dom.js";
 import { remember, setting } from "./settings.js";
 
 let demo = false;
@@ -77,9 +77,8 @@ function themeButton() {
   const light = setting("theme") === "light" || (setting("theme") === "system" && matchMedia("(prefers-color-scheme: light)").matches);
   const change = () => {
     remember("theme", light ? "dark" : "light");
-    const button = find("links").querySelector('[name="theme"]');
-    button.replaceWith(themeButton());
-    find("links").querySelector('[name="theme"]').focus();
+    within(find("links"), '[name="theme"]').replaceWith(themeButton());
+    within(find("links"), '[name="theme"]').focus();
   };
   return el("button", { type: "button", class: "pill", name: "theme", onclick: change }, light ? "Dark" : "Light");
 }
@@ -145,8 +144,8 @@ export function approved(what, act, second = SUPERVISOR) {
           } catch (error) {
             if (!(error instanceof Declined)) throw error;
             said.textContent = error.message;
-            form.elements.namedItem("code").value = "";
-            form.elements.namedItem(error.code === "bad_approval" ? "code" : "approver").focus();
+            within(form, "[name=code]", HTMLInputElement).value = "";
+            within(form, error.code === "bad_approval" ? "[name=code]" : "[name=approver]").focus();
           }
         },
       },
@@ -163,7 +162,7 @@ export function approved(what, act, second = SUPERVISOR) {
       ),
     );
     let done = false;
-    if (demo) form.querySelector(".actions").prepend(inDemo(form, said));
+    if (demo) within(form, ".actions").prepend(inDemo(form, said));
     dialog.replaceChildren(form);
     dialog.addEventListener("close", () => { dialog.replaceChildren(); resolve(done); }, { once: true });
     dialog.showModal();

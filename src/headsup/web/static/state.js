@@ -4,7 +4,7 @@
 // A state is never changed; `received` and the other functions give the next one.
 
 import { NOTHING } from "./bets.js";
-import { cents } from "./words.js";
+import { inCents } from "./words.js";
 
 /**
  * @typedef {"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"} Wager
@@ -89,6 +89,13 @@ import { cents } from "./words.js";
  * @property {number} [you]
  * @property {Dollars} [chips]
  * @property {Legal[]} [legal]
+ * @property {string | boolean} [paused]  why nothing is dealt
+ * @property {string | null} [closed]  why nobody plays here any more
+ * @property {any} [fair]  what the shuffle is sealed with
+ * @property {number[]} [owing]  the dealer's: seats that have to decide
+ * @property {{lights: Object<string, number[]>, counts: Object<string, number>, down: string} | null} [tabulator]
+ * @property {any} [last]  the display's: the last result
+ * @property {string[]} [notices]  the display's
  *
  * @typedef {object} Clock
  * @property {"bets" | "decision"} what
@@ -105,7 +112,7 @@ import { cents } from "./words.js";
  * @property {string | null} table  the one looked at
  * @property {string} viewer  as whom: "rail" or "seat 3"
  * @property {number | null} index  of the last entry of its floor's log that was told
- * @property {object | null} posted  what is posted there
+ * @property {any} posted  what is posted there, or null
  * @property {TableView | null} view
  * @property {RoundView | null} settled  the last round there that came to its results
  * @property {object[]} events  what the last message told
@@ -114,6 +121,8 @@ import { cents } from "./words.js";
  * @property {Clock[]} clock  who or what is waited for
  * @property {number} heard  when the clock was told, in milliseconds of the page
  * @property {string} refused  the sentence of the last refusal, or ""
+ *
+ * @typedef {State & {table: string, view: TableView}} AtTable  once there is something to see
  */
 
 /** @type {State} */
@@ -185,7 +194,7 @@ function placedIn(view) {
   const stakes = view.round?.seats?.[view.you]?.stakes;
   if (!stakes) return null;
   const before = Object.entries(stakes).filter(([wager]) => wager !== "raise");
-  return Object.fromEntries(before.map(([wager, stake]) => [wager, cents(stake)]));
+  return Object.fromEntries(before.map(([wager, stake]) => [wager, inCents(stake)]));
 }
 
 function isEmpty(object) {

@@ -12,11 +12,12 @@ import * as training from "./training.js";
 const PARTS = { drill: "Drill", chart: "Chart", explore: "Explorer", progress: "Progress" };
 const DRAWN = { drill: beginDrill, chart: drawChart, explore: drawExplorer, progress: drawProgress };
 
+/** @type {{games: any[], kinds: any[]}} */
 let known = { games: [], kinds: [] };
 
 /** What a part is told: whose rules, the kinds of hand, and where to say what went wrong. */
 function context() {
-  return { game: find("game").value, kinds: known.kinds, trying };
+  return { game: find("game", HTMLSelectElement).value, kinds: known.kinds, trying };
 }
 
 async function trying(act) {
@@ -100,13 +101,13 @@ function logInForm() {
 }
 
 find("game").addEventListener("change", () => {
-  remember("train-game", find("game").value);
+  remember("train-game", find("game", HTMLSelectElement).value);
   arrive({ focus: false });
 });
 window.addEventListener("hashchange", () => arrive());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || part() !== "drill") return;
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  if (/** @type {HTMLElement} */ (event.target).matches("input, select, textarea")) return;
   if (drillKey(event.key)) event.preventDefault();
 });
 

@@ -2,7 +2,7 @@
 // was invited. What is after the # never leaves the browser but in the request itself.
 
 import { post } from "./connection.js";
-import { find } from "./dom.js";
+import { find, within } from "./dom.js";
 import "./settings.js";
 
 const [kind, token] = location.hash.slice(1).split("=");
@@ -12,11 +12,11 @@ find("what").textContent = first
   ? "This house has no administrator yet. Choose your name and a password."
   : "You were invited. Choose a password, and come in.";
 find("name-label").hidden = !first;
-find("welcome").elements.name.disabled = !first;
+field("name").disabled = !first;
 
 find("welcome").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, password, again } = event.target.elements;
+  const [name, password, again] = ["name", "password", "again"].map(field);
   if (password.value !== again.value) {
     say("The two passwords are not the same.");
     again.focus();
@@ -26,7 +26,8 @@ find("welcome").addEventListener("submit", async (event) => {
   try {
     const person = await post(first ? "/api/first" : "/api/invitations", first ? { ...said, name: name.value } : said);
     location.replace(person.role === "player" ? "/" : person.role === "dealer" ? "/console" : "/office");
-  } catch (refused) {
+  } catch (error) {
+    const refused = /** @type {import("./connection.js").Declined} */ (error);
     say(WORDS[refused.code] || refused.message);
   }
 });
@@ -36,6 +37,11 @@ const WORDS = {
   bad_name: "That cannot be a name here.",
   name_taken: "Somebody has this name already.",
 };
+
+/** @param {string} name */
+function field(name) {
+  return within(find("welcome"), `[name=${name}]`, HTMLInputElement);
+}
 
 function say(sentence) {
   find("refused").textContent = sentence;

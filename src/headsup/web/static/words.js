@@ -52,10 +52,15 @@ export function signed(amount) {
   return /^-|^0\.00$/.test(amount) ? money(amount) : `+${money(amount)}`;
 }
 
-/** Cents of what a person typed, or null. */
+/** Cents of what a person typed, or null. @param {string} text */
 export function cents(text) {
   const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim());
   return match && Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** Cents of an amount that the server told. @param {string} amount */
+export function inCents(amount) {
+  return cents(amount) ?? 0;
 }
 
 /** "500.00" → "$500": where there is little room, no cents that are none. */
