@@ -15,6 +15,7 @@ from headsup.game.round.state import Round
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
 from headsup.house import clock
 from headsup.house.accounts import Role
+from headsup.house.pace import Timings
 from headsup.house.shoe import shuffled
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, seat
@@ -158,14 +159,17 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             contribution = page.get_by_label("Meter contribution")
             await contribution.fill("50%")
             await page.get_by_label("Floor (tables").fill("Pit 7")
+            await page.get_by_label("For bets").fill("-1")
             await expect(contribution).to_have_attribute("aria-invalid", "true")
             await expect(page.locator("[data-wrong='options.meter_contribution']")).to_contain_text(
                 "dollars"
             )
             await expect(page.locator("[data-wrong=floor]")).to_contain_text("main-floor")
+            await expect(page.locator("[data-wrong='pace.betting']")).not_to_be_empty()
             await expect(visitor.button("Open the table")).to_be_disabled()
             await without_barriers(visitor)
             await page.get_by_label("Floor (tables").fill("pit-7")
+            await page.get_by_label("For bets").fill("40")
             await page.get_by_label("Rule book").select_option("sugarhouse")
             await visitor.sees("The table can be opened so")
             await expect(page.get_by_role("group", name="Trips Plus")).to_contain_text("40 to 1")
@@ -186,6 +190,7 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             table = server.house.table("Pit 7")
             assert table is not None
             assert table.rules.id == "sugarhouse"
+            assert server.house.paces["Pit 7"].timings == Timings(betting=40)
             assert "15.00" in await page.locator("#page table").inner_text()
 
 

@@ -20,8 +20,14 @@ def compiler(*arguments: str) -> "subprocess.CompletedProcess[str]":
     npx = shutil.which("npx")
     if npx is None or shutil.which("node") is None:
         pytest.skip("the types of the page's modules are NOT checked: there is no node here")
-    command = [npx, *NPX, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
+    return subprocess.run(
+        [npx, *NPX, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
 
 
 def test_the_types_of_the_pages_modules_hold() -> None:

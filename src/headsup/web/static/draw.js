@@ -1,6 +1,7 @@
 // Draws a state: the bar, the lobby, and the table from its parts.
 
 import { asStaff, behind } from "./behind.js";
+import { row } from "./cards.js";
 import { drawDock } from "./dock.js";
 import { el, fill, find, show } from "./dom.js";
 import { drawFelt } from "./felt.js";
@@ -109,6 +110,7 @@ function greeting(first, newcomer, now, doing) {
   // A round that is shown is one with play money: elsewhere a seat is taken on purpose.
   const seat = first && now.house?.demo && now.person?.role === "player" ? (state.seatAt(now, first) ?? freeSeat(first)) : undefined;
   return [
+    el("div", { class: "fan", "aria-hidden": "true" }, row("ThJhQhKhAh", 5)),
     el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
     el("p", {}, `You against the dealer, two cards each and five in the middle.${play}`),
     now.house?.demo ? asStaff(now) : el("p", { class: "soft" }, toBegin(now)),

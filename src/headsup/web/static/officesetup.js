@@ -2,7 +2,8 @@
 // options. The server checks every choice and says what it is worth; a supervisor approves.
 
 import { Declined, get, newId, post } from "./connection.js";
-import { el, fill, find, within } from "./dom.js";
+import { el, fill, find, show, within } from "./dom.js";
+import { secondsFields } from "./pace.js";
 import * as words from "./words.js";
 
 const AGAIN = 1000; // milliseconds until a figure that is being computed is asked for again
@@ -15,7 +16,7 @@ const BOUNDS = { min: "from", max: "to", step: "in steps of" };
 
 export async function open(at) {
   const books = await get("/api/rulebooks");
-  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
+  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
   at.show(
     el(
       "form",
@@ -24,6 +25,7 @@ export async function open(at) {
       el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
+      el("section", { class: "panel", id: "pace-panel", hidden: true }, el("h2", {}, "Pace (seconds)"), el("p", { class: "soft" }, "At which the house deals. How long a decision is waited for is among the further options."), el("div", { id: "pace", class: "fields" })),
       el("section", { class: "panel" }, el("details", {}, el("summary", {}, "Further options, each with its clause"), el("div", { id: "options", class: "fields" }))),
       el("section", { class: "panel" }, el("div", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "with a supervisor’s approval"))),
     ),
@@ -197,9 +199,10 @@ function command(table) {
 async function check(table) {
   if (!table.at.alive()) return false;
   const named = table.table && table.floor;
-  const tried = { floor: table.floor || "a-floor", table: table.table || "a table", command: command(table) };
+  const tried = { floor: table.floor || "a-floor", table: table.table || "a table", command: command(table), pace: paceOf(table) };
   const said = await post("/api/tables/check", tried).catch(sentence);
   if (!table.at.alive()) return false;
+  drawPace(table, said);
   const fit = !said.refused;
   table.wrong = said.wrong;
   const elsewhere = drawWrong(said.wrong);
@@ -218,6 +221,21 @@ async function check(table) {
     drawChoices(table);
   }
   return said.has_edges;
+}
+
+/** Seconds that somebody has typed; real cards are dealt at their dealer's own pace. */
+function paceOf(table) {
+  return table.shuffle === "entered" ? null : table.pace;
+}
+
+function drawPace(table, { usual_pace: usual, longest }) {
+  show("pace-panel", table.shuffle !== "entered");
+  if (!usual) return;
+  fill("pace", usual, () => {
+    const { shown, typed } = secondsFields({ seconds: table.pace ?? usual, usual, longest }, (step) => beside(`pace.${step}`));
+    for (const field of shown) field.addEventListener("input", () => { table.pace = typed(); changed(table); });
+    return shown;
+  });
 }
 
 function sentence(error) {
@@ -266,7 +284,7 @@ async function value(table) {
 }
 
 async function openIt(table) {
-  const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table) };
+  const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table), pace: paceOf(table) };
   const done = await table.at.approved(`Open table ${table.table} by the rule book ${table.book}.${table.unlimited.length ? ` Warning: ${unlimited(table)}` : ""}`, (approval) => post("/api/tables", { ...opening, approval }));
   if (done) location.hash = "#/tables";
 }

@@ -26,15 +26,28 @@ export function paceShown(pace, set) {
   return pace.may_set ? [said, form(pace, set)] : [said, list(pace)];
 }
 
-function form(pace, set) {
+/**
+ * A field for each step, and what is typed in them.
+ * @param {{seconds: object, usual: object, longest: number}} pace
+ * @param {(step: string) => any} beside what stands below a field
+ */
+export function secondsFields(pace, beside) {
   const inputs = Object.keys(STEPS).map((step) =>
-    el("input", { name: step, type: "number", required: true, min: 0, max: pace.longest, step: "any", inputmode: "decimal", value: rounded(pace.seconds[step]) }),
+    el("input", { name: step, "data-field": `pace.${step}`, type: "number", required: true, min: 0, max: pace.longest, step: "any", inputmode: "decimal", value: rounded(pace.seconds[step]) }),
   );
-  const typed = () => Object.fromEntries(inputs.map((input) => [input.name, Number(input.value)]));
+  return {
+    shown: inputs.map((input) => el("label", {}, el("span", {}, STEPS[input.name]), input, beside(input.name))),
+    typed: () => Object.fromEntries(inputs.map((input) => [input.name, Number(input.value)])),
+  };
+}
+
+function form(pace, set) {
+  const usually = (step) => el("small", { class: "soft" }, `usually ${rounded(pace.usual[step])}`);
+  const { shown, typed } = secondsFields(pace, usually);
   return el(
     "form",
     { onsubmit: (event) => { event.preventDefault(); set(typed()); } },
-    el("div", { class: "fields" }, inputs.map((input) => el("label", {}, el("span", {}, STEPS[input.name]), input, el("small", { class: "soft" }, `usually ${rounded(pace.usual[input.name])}`)))),
+    el("div", { class: "fields" }, shown),
     el(
       "div",
       { class: "actions" },
