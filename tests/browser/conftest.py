@@ -3,10 +3,12 @@
 import shutil
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Playwright, async_playwright, expect
 
 from tests.programs import missing
+from tests.web.live import Live, live
 
 # As root there is no sandbox; the rest keeps it from calling anyone.
 FLAGS = [
@@ -29,6 +31,13 @@ def chromium(playwright: Playwright) -> str:
         if found := shutil.which(program):
             return found
     return missing("Chromium", ", and `playwright install chromium` does without root")
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def school(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
+    """One house for all who train: its solver takes longer to come than a table to be opened."""
+    async with live(tmp_path_factory.mktemp("school")) as server:
+        yield server
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

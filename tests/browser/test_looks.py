@@ -1,6 +1,7 @@
 """How the page moves, what it remembers, how a sealed shuffle is shown, and what it weighs."""
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.test_moments import BEATEN, dealing
-from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
-from tests.browser.visitor import Visitor, visit
-from tests.web.live import live
+from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, sit
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, visit
+from tests.web.live import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -24,6 +25,32 @@ WATCHED = """(() => {
     return animate.call(this, frames, options);
   };
 })()"""
+
+LONG = 50_000  # microseconds of the processor in one go, in which frames are left out
+
+
+async def long_frames(
+    browser: Browser, visitor: Visitor, act: Callable[[], Awaitable[None]]
+) -> int:
+    """How often the page works too long in one go to draw sixty frames a second, while somebody
+    does something: in time of its own thread, which a busy machine does not make longer."""
+    await browser.start_tracing(page=visitor.page, categories=["toplevel", "devtools.timeline"])
+    await act()
+    events = json.loads(await browser.stop_tracing())["traceEvents"]
+    threads = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    works = [
+        event["tdur"]
+        for event in events
+        if event["name"].endswith("::RunTask")
+        and "tdur" in event
+        and (event["pid"], event["tid"]) in threads
+    ]
+    assert len(works) > 50  # the deal was seen
+    return sum(work > LONG for work in works)
 
 
 async def moved(visitor: Visitor) -> list[float]:
@@ -40,9 +67,14 @@ async def test_cards_and_chips_move_shortly_unless_nothing_is_to_move(
         async with visit(browser, server.address, still=still) as visitor:
             await visitor.page.evaluate(WATCHED)
             await sit(visitor)
-            await visitor.bet("10")
-            await visitor.press("Raise 3×")
-            await results(visitor)
+            await visitor.put_down("10")
+
+            async def plays() -> None:
+                await visitor.press("Place bets")
+                await visitor.press("Raise 3×")
+                await expect(visitor.page.locator("#results")).to_be_visible()
+
+            assert await long_frames(browser, visitor, plays) == 0
             times = await moved(visitor)
             if still:
                 assert times == []
@@ -98,33 +130,49 @@ IN_SIGHT = """() => {
 }"""
 
 
+# The results lie neither on cards nor on spots.
+APART = """() => {
+  const results = document.querySelector("#results").getBoundingClientRect();
+  const others = [...document.querySelectorAll("#own .card, #own .spot, #felt .board .card")];
+  return others.map((one) => one.getBoundingClientRect()).every(({ top, bottom, left, right }) =>
+    bottom <= results.top || top >= results.bottom ||
+    right <= results.left || left >= results.right);
+}"""
+
+
 @pytest.mark.parametrize("size", [(360, 740), (740, 360), (780, 435), (1440, 900)])
 async def test_the_own_cards_are_whole_while_the_coach_speaks(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
+    browser: Browser, school: Live, size: tuple[int, int]
 ) -> None:
-    async with live(tmp_path) as server:
-        await server.open_table("T1", GALAXY, dealing(BEATEN), pace=TO_READ)
-        async with visit(browser, server.address, size) as visitor:
-            await sit(visitor)
-            await visitor.page.get_by_label("Coach").select_option("before")
-            await visitor.put_down("10", progressive="1")
-            dock = visitor.page.locator(".dock")
-            before = await dock.bounding_box()
-            # A spot keeps its name under the chips.
-            await expect(visitor.page.locator(".spot.progressive .word")).to_have_text(
-                "Progressive"
-            )
-            await visitor.press("Place bets")
-            await visitor.button("Check").wait_for()
-            await expect(visitor.page.locator(".coach-body")).not_to_be_empty()
-            assert await visitor.page.evaluate(IN_SIGHT)
-            assert await dock.bounding_box() == before  # and nothing has moved
-            await expect(visitor.button("Check")).to_be_in_viewport(ratio=1)
-            header = await visitor.page.locator("header").bounding_box()
-            assert header is not None
-            assert header["height"] < 60  # one row
+    table = f"Looked at on {size[0]}"
+    await school.open_table(table, GALAXY, dealing(BEATEN), pace=TO_READ)
+    async with visit(browser, school.address, size) as visitor:
+        await sit(visitor, table)
+        await visitor.page.get_by_label("Coach").select_option("before")
+        await visitor.put_down("10", progressive="1")
+        dock = visitor.page.locator(".dock")
+        before = await dock.bounding_box()
+        # A spot keeps its name under the chips.
+        await expect(visitor.page.locator(".spot.progressive .word")).to_have_text("Progressive")
+        await visitor.press("Place bets")
+        await visitor.button("Check").wait_for()
+        await expect(visitor.page.locator(".coach-body")).not_to_be_empty()
+        assert await visitor.page.evaluate(IN_SIGHT)
+        assert await dock.bounding_box() == before  # and nothing has moved
+        await expect(visitor.button("Check")).to_be_in_viewport(ratio=1)
+        header = await visitor.page.locator("header").bounding_box()
+        assert header is not None
+        assert header["height"] < 60  # one row
+        if size in (PHONE, DESKTOP):
+            await visitor.press("Raise 3×")
+            summary = visitor.page.locator("#results summary")
+            await expect(summary).to_be_in_viewport(ratio=1)
+            assert await visitor.page.evaluate(APART)
+        if size == DESKTOP:
+            await expect(visitor.button("By which clause?")).to_be_in_viewport(ratio=1)
 
 
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length"
 WEIGHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
 
@@ -137,6 +185,14 @@ async def test_a_visit_weighs_little(browser: Browser, tmp_path: Path) -> None:
             await sit(visitor)
             weight = await visitor.page.evaluate(WEIGHED)
             assert 50_000 < weight < 300_000
+            # Painted well within a second of the processor, which a busy machine does not stretch.
+            session = await visitor.page.context.new_cdp_session(visitor.page)
+            await session.send("Performance.enable", {"timeDomain": "threadTicks"})
+            await visitor.page.reload()
+            await visitor.sees("Your chips")
+            assert await visitor.page.evaluate(PAINTED) == 1
+            metrics = (await session.send("Performance.getMetrics"))["metrics"]
+            assert 0 < next(one["value"] for one in metrics if one["name"] == "TaskDuration") < 1
 
 
 ADD = """async ({ posted, chips, steps }) => {

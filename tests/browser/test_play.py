@@ -170,6 +170,14 @@ async def test_bets_can_be_taken_back_and_a_player_can_leave(
             await visitor.sees("to bet $25.00")
             await visitor.page.locator("#spots [name=trips_plus]").click(button="right")
             await visitor.sees("to bet $20.00")
+            spot = visitor.page.locator("#spots [name=trips_plus]")
+            await spot.click()
+            await visitor.sees("to bet $25.00")
+            await spot.dispatch_event(
+                "pointerdown", {"pointerType": "touch"}
+            )  # a finger that stays
+            await visitor.sees("to bet $20.00")
+            await spot.dispatch_event("pointerup", {"pointerType": "touch"})
             await visitor.button("Place bets").focus()
             await visitor.page.keyboard.press("Enter")
             await visitor.button("Take the bets back").wait_for()

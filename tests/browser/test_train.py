@@ -13,7 +13,7 @@ from headsup.web.demotables import DEMO_TABLES
 from tests.browser.test_access import without_barriers
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live import live
+from tests.web.live import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SOLVED = 240_000  # milliseconds until the solver, compiled for the first time, has answered
@@ -45,125 +45,124 @@ async def part(visitor: Visitor, name: str) -> Locator:
 
 
 async def test_training_from_the_first_question_to_the_summary(
-    browser: Browser, tmp_path: Path
+    browser: Browser, school: Live, tmp_path: Path
 ) -> None:
-    async with live(tmp_path) as server:
-        await server.open_table("T1", DEMO_TABLES[2].opening)
-        async with visit(browser, f"{server.address}/train") as visitor:
-            page, keyboard = visitor.page, visitor.page.keyboard
-            # The drill, with the keyboard alone.
-            question = page.locator("#drill-question")
-            await question.locator(".decide button").first.wait_for(timeout=SOLVED)
-            assert await values(question) == {}
-            await keyboard.press(
-                await question.locator("[aria-keyshortcuts]").last.get_attribute(
-                    "aria-keyshortcuts"
-                )
-                or ""
-            )
-            await expect(question.locator(".next")).to_be_focused()
-            assert len(await values(question)) == 2
-            await visitor.sees("of 1 answers right")
-            await keyboard.press("n")
-            await question.locator(".decide").wait_for()
-            await page.get_by_label("Street").select_option("river")
-            await page.get_by_label("Hands").select_option("pair")
-            await visitor.sees("River: a pair of your own")
-            await visitor.press("Fold")
-            await expect(question.locator(".next")).to_be_visible()
-            # The chart: one stop for the tab key, arrows from cell to cell.
-            chart = await part(visitor, "Chart")
-            await chart.locator(".cell").first.wait_for()
-            assert await chart.locator(".cell").count() == 169
-            assert await chart.locator('.cell[tabindex="0"]').count() == 1
-            await chart.locator('[data-place="0 0"]').focus()
-            await keyboard.press("ArrowRight")
-            await expect(chart.locator("#chart-cell h2")).to_contain_text("AKs")
-            assert await values(chart) == await advised("AsKs")
-            # The explorer: cards taken from the deck, and typed.
-            explorer = await part(visitor, "Explorer")
-            await explorer.get_by_role("button", name="Clear").click()
-            for card in parse_cards("QhJh10h9c2d"):
-                await explorer.get_by_role("button", name=spoken(card), exact=True).click()
-            await expect(explorer.locator("#explore-values h2")).to_contain_text("Flop")
-            assert await values(explorer) == await advised("QhJh", "Th9c2d")
-            await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
-            await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
-            await explorer.get_by_label("Board").fill("10♥ 9c 2D 3s 4c")
-            await expect(explorer.locator("#explore-values h2")).to_contain_text("River")
-            assert await values(explorer) == await advised("QhJh", "Th9c2d3s4c")
-            # The rules of a table: Washington calls a Raise a Play.
-            await page.get_by_label("Rules of").select_option("T1")
-            await expect(explorer.locator("#explore-values")).to_contain_text("Play 1×")
-            # What is remembered, and a file of it.
-            progress = await part(visitor, "Progress")
-            await expect(progress.locator(".figure").last).to_contain_text("best of 2 decisions")
-            async with page.expect_download() as download:
-                await progress.get_by_role("link", name="Summary of the evening").click()
-            kept = tmp_path / "summary.html"
-            await (await download.value).save_as(kept)
-            assert "Guest 1" in kept.read_text("utf-8")
-            async with page.expect_download() as download:
-                await progress.get_by_role("button", name="The same as a picture").click()
-            picture = tmp_path / "summary.png"
-            await (await download.value).save_as(picture)
-            assert picture.read_bytes().startswith(b"\x89PNG")
-            await progress.get_by_role("button", name="Forget everything").click()
-            await page.get_by_role("button", name="Forget", exact=True).click()
-            await visitor.sees("Nothing is remembered yet")
+    await school.open_table("Olympia", DEMO_TABLES[2].opening)
+    async with visit(browser, f"{school.address}/train") as visitor:
+        page, keyboard = visitor.page, visitor.page.keyboard
+        # The drill, with the keyboard alone.
+        question = page.locator("#drill-question")
+        await question.locator(".decide button").first.wait_for(timeout=SOLVED)
+        assert await values(question) == {}
+        await keyboard.press(
+            await question.locator("[aria-keyshortcuts]").last.get_attribute("aria-keyshortcuts")
+            or ""
+        )
+        await expect(question.locator(".next")).to_be_focused()
+        assert len(await values(question)) == 2
+        await visitor.sees("of 1 answers right")
+        await keyboard.press("n")
+        await question.locator(".decide").wait_for()
+        await page.get_by_label("Street").select_option("river")
+        await page.get_by_label("Hands").select_option("pair")
+        await visitor.sees("River: a pair of your own")
+        await visitor.press("Fold")
+        await expect(question.locator(".next")).to_be_visible()
+        # The chart: one stop for the tab key, arrows from cell to cell.
+        chart = await part(visitor, "Chart")
+        await chart.locator(".cell").first.wait_for()
+        assert await chart.locator(".cell").count() == 169
+        assert await chart.locator('.cell[tabindex="0"]').count() == 1
+        await chart.locator('[data-place="0 0"]').focus()
+        await keyboard.press("ArrowRight")
+        await expect(chart.locator("#chart-cell h2")).to_contain_text("AKs")
+        assert await values(chart) == await advised("AsKs")
+        # The explorer: cards taken from the deck, and typed.
+        explorer = await part(visitor, "Explorer")
+        await explorer.get_by_role("button", name="Clear").click()
+        for card in parse_cards("QhJh10h9c2d"):
+            await explorer.get_by_role("button", name=spoken(card), exact=True).click()
+        await expect(explorer.locator("#explore-values h2")).to_contain_text("Flop")
+        assert await values(explorer) == await advised("QhJh", "Th9c2d")
+        await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
+        await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
+        await explorer.get_by_label("Board").fill("10♥ 9c 2D 3s 4c")
+        await expect(explorer.locator("#explore-values h2")).to_contain_text("River")
+        assert await values(explorer) == await advised("QhJh", "Th9c2d3s4c")
+        # The rules of a table: Washington calls a Raise a Play.
+        await page.get_by_label("Rules of").select_option("Olympia")
+        await expect(explorer.locator("#explore-values")).to_contain_text("Play 1×")
+        # What is remembered, and a file of it.
+        progress = await part(visitor, "Progress")
+        await expect(progress.locator(".figure").last).to_contain_text("best of 2 decisions")
+        async with page.expect_download() as download:
+            await progress.get_by_role("link", name="Summary of the evening").click()
+        kept = tmp_path / "summary.html"
+        await (await download.value).save_as(kept)
+        who = await page.locator("#who").inner_text()
+        assert who in kept.read_text("utf-8")
+        async with page.expect_download() as download:
+            await progress.get_by_role("button", name="The same as a picture").click()
+        picture = tmp_path / "summary.png"
+        await (await download.value).save_as(picture)
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        await progress.get_by_role("button", name="Forget everything").click()
+        await page.get_by_role("button", name="Forget", exact=True).click()
+        await visitor.sees("Nothing is remembered yet")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_the_coach_at_the_table_before_and_after_a_decision(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
+    browser: Browser, school: Live, size: tuple[int, int]
 ) -> None:
-    async with live(tmp_path) as server:
-        await server.open_table("T1", GALAXY, pace=TO_READ)
-        async with visit(browser, server.address, size) as visitor:
-            await sit(visitor)
-            coach = visitor.page.locator("#coach")
-            await expect(coach.locator(".coach-body")).to_be_empty()
-            await visitor.page.get_by_label("Coach").select_option("before")
-            await visitor.bet("10")
-            await coach.locator(".values").wait_for(timeout=SOLVED)
-            hole = format_cards(round_of(server).seats[1].hole)
-            assert await values(coach) == await advised(hole)
-            await without_barriers(visitor, size[0])
-            async with visitor.page.expect_popup() as opened:
-                await coach.get_by_role("link", name="exactly").click()
-            explorer = await opened.value
-            await expect(explorer.get_by_label("Rules of")).to_have_value("T1")
-            await explorer.locator("#explore-values .values").wait_for()
-            assert await values(explorer.locator("#explore-values")) == await advised(hole)
-            await explorer.close()
-            await visitor.page.locator("#table-title").focus()
-            for mode in ("off", "after"):
-                await visitor.page.keyboard.press("k")
-                await expect(visitor.page.get_by_label("Coach")).to_have_value(mode)
-            await expect(coach.locator(".coach-body")).to_be_empty()
-            await visitor.press("Check")
-            await expect(coach).to_contain_text("Pocket: ")
-            assert await values(coach) == await advised(hole)
-            assert await coach.locator(".chosen .name").inner_text() == "Check"
-            await expect(coach).to_contain_text("of 1 best")
-            await visitor.press("Check")
-            await expect(coach).to_contain_text("Flop: ")
-            await visitor.press("Fold")
-            await expect(coach).to_contain_text("River: ")
-            await without_barriers(visitor, size[0])
-            await visitor.page.goto(f"{server.address}/train#progress")
-            progress = visitor.page.locator("#progress")
-            await expect(progress.locator(".figure").first).to_contain_text("of 3 decisions")
+    table = f"Desk {size[0]}"
+    await school.open_table(table, GALAXY, pace=TO_READ)
+    async with visit(browser, school.address, size) as visitor:
+        await sit(visitor, table)
+        coach = visitor.page.locator("#coach")
+        await expect(coach.locator(".coach-body")).to_be_empty()
+        await visitor.page.get_by_label("Coach").select_option("before")
+        await visitor.bet("10")
+        await coach.locator(".values").wait_for(timeout=SOLVED)
+        hole = format_cards(round_of(school, table).seats[1].hole)
+        told = await values(coach)
+        assert len(told) >= 2
+        await without_barriers(visitor, size[0])
+        async with visitor.page.expect_popup() as opened:
+            await coach.get_by_role("link", name="exactly").click()
+        explorer = await opened.value
+        await expect(explorer.get_by_label("Rules of")).to_have_value(table)
+        await explorer.locator("#explore-values .values").wait_for()
+        # The explorer's are the library's, as the test of all of the training shows.
+        assert await values(explorer.locator("#explore-values")) == told
+        typed = await explorer.locator("#explore-hole").input_value()
+        assert typed.replace(" ", "") == hole
+        await explorer.close()
+        await visitor.page.locator("#table-title").focus()
+        for mode in ("off", "after"):
+            await visitor.page.keyboard.press("k")
+            await expect(visitor.page.get_by_label("Coach")).to_have_value(mode)
+        await expect(coach.locator(".coach-body")).to_be_empty()
+        await visitor.press("Check")
+        await expect(coach).to_contain_text("Pocket: ")
+        assert await values(coach) == told
+        assert await coach.locator(".chosen .name").inner_text() == "Check"
+        await expect(coach).to_contain_text("of 1 best")
+        await visitor.press("Check")
+        await expect(coach).to_contain_text("Flop: ")
+        await visitor.press("Fold")
+        await expect(coach).to_contain_text("River: ")
+        await without_barriers(visitor, size[0])
+        await visitor.page.goto(f"{school.address}/train#progress")
+        progress = visitor.page.locator("#progress")
+        await expect(progress.locator(".figure").first).to_contain_text("of 3 decisions")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_every_part_of_the_training_is_accessible(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
+    browser: Browser, school: Live, size: tuple[int, int]
 ) -> None:
-    async with (
-        live(tmp_path) as server,
-        visit(browser, f"{server.address}/train", size) as visitor,
-    ):
+    async with visit(browser, f"{school.address}/train", size) as visitor:
         page = visitor.page
         await page.locator(".decide button").first.wait_for(timeout=SOLVED)
         await without_barriers(visitor, size[0])
