@@ -144,14 +144,14 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
             await expect(visitor.page.get_by_label("Coach")).to_have_value(mode)
         await expect(coach.locator(".coach-body")).to_be_empty()
         await visitor.press("Check")
-        await expect(coach).to_contain_text("Pocket: ")
+        await expect(coach).to_contain_text("Pocket: ", timeout=SOLVED)
         assert await values(coach) == told
         assert await coach.locator(".chosen .name").inner_text() == "Check"
         await expect(coach).to_contain_text("of 1 best")
         await visitor.press("Check")
-        await expect(coach).to_contain_text("Flop: ")
+        await expect(coach).to_contain_text("Flop: ", timeout=SOLVED)
         await visitor.press("Fold")
-        await expect(coach).to_contain_text("River: ")
+        await expect(coach).to_contain_text("River: ", timeout=SOLVED)
         await without_barriers(visitor, size[0])
         await visitor.page.goto(f"{school.address}/train#progress")
         progress = visitor.page.locator("#progress")
