@@ -22,6 +22,7 @@ from headsup.game.money import Cents, Micros
 from headsup.game.wagers import Wager
 
 NORMAL_95 = 1.959964
+ROUND_METER: Micros = 100_000_000  # of which shares are whole chips: the grid of sums stays narrow
 LARGE_METER: Micros = 10**12  # at which no share of a pool is rounded
 
 
@@ -179,7 +180,7 @@ class ExactStyle:
         """None where the grid would be too wide, or a wager is not in the joint distribution."""
         if self._apart or self.everything is None:
             return None
-        meter = int(self._course.average) if self._course else 0
+        meter = round(self._course.average / ROUND_METER) * ROUND_METER if self._course else 0
         try:
             return session_totals(RoundNets.of(self._joint(meter)), rounds)
         except TooWide:
@@ -199,6 +200,7 @@ class _Reckoning:
 
     def simulation(self) -> Simulation:
         run, seats = self.run, range(len(self.table.seats))
+        shared = not self.table.same_cards  # else each seat is a table of its own
         placed = [wager for wager in COLUMN if self.table.plays(wager)]
         wagered = sum(self._wagered(seat) for seat in seats)
         return Simulation(
@@ -209,10 +211,12 @@ class _Reckoning:
             seats=tuple(self._seat(seat) for seat in seats),
             wagered=wagered,
             won=-sum(run.totals[seat][EVERYTHING] for seat in seats),
-            seat_correlation=self._correlation() if len(seats) > 1 else None,
+            seat_correlation=self._correlation() if len(seats) > 1 and shared else None,
             seat_correlations=tuple(
                 tuple(self._pair_correlation(seat, other) for other in seats) for seat in seats
-            ),
+            )
+            if shared
+            else (),
             sessions=self._sessions(),
             table_sessions=self._table_sessions(),
             meter=run.meters[0][1].history() if run.meters else None,
@@ -265,7 +269,7 @@ class _Reckoning:
         shown = sum((self._alone(seat, column) for seat in seats), Fraction())
         known = [variance for variance in variances if variance is not None]
         variance = sum(known, Fraction()) if len(known) == len(seats) else shown
-        if len(seats) > 1 and shown:
+        if len(seats) > 1 and shown and not self.table.same_cards:
             variance *= self._all_together(column) / shown
         means = [mean for mean in exact if mean is not None]
         return Simulated(

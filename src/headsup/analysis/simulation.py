@@ -16,6 +16,7 @@ import numpy as np
 
 from headsup.analysis.chunks import Progress
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.kernels.decisions import Playbooks
 from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.kernels.tables import (
     ALL_6,
@@ -24,10 +25,7 @@ from headsup.analysis.kernels.tables import (
     MAIN,
     POCKET_BONUS,
     PROGRESSIVE,
-    SQUARE,
-    TOTAL,
     TRIPS_PLUS,
-    Playbooks,
     Seating,
     TablePays,
     TableSums,
@@ -99,7 +97,8 @@ def deal_chunk(dealing: DealPlan, first: int) -> TableSums:
     sessions = (last - 1) // session - first // session + 1 if session else 0
     claims = last - first if seating.progressive else 0
     sums = TableSums(
-        seats=np.zeros((seats, COLUMNS, 2), np.int64),
+        totals=np.zeros((seats, COLUMNS), np.int64),
+        squares=np.zeros((seats, COLUMNS), np.int64),
         together=np.zeros(COLUMNS, np.int64),
         products=np.zeros((seats, seats), np.int64),
         raised=np.zeros(seats, np.int64),
@@ -183,6 +182,7 @@ class SimulationRun:
             packet=int(table.plays(Wager.ALL_6)),
             progressive=int(table.plays(Wager.PROGRESSIVE)),
             session=table.session,
+            apart=int(table.same_cards or len(seats) == 1),
         )
         return DealPlan(self.seed, rounds, chunk, seating, playbooks(styles), pays)
 
@@ -191,8 +191,8 @@ class SimulationRun:
     def _add(self, first: int, last: int, sums: TableSums) -> None:
         unit, square = self._unit, self._unit**2
         for seat, column in np.ndindex(len(self.table.seats), COLUMNS):
-            self.totals[seat][column] += unit * int(sums.seats[seat, column, TOTAL])
-            self.squares[seat][column] += square * int(sums.seats[seat, column, SQUARE])
+            self.totals[seat][column] += unit * int(sums.totals[seat, column])
+            self.squares[seat][column] += square * int(sums.squares[seat, column])
         for column in range(COLUMNS):
             self.together[column] += square * int(sums.together[column])
         for seat, other in _pairs(len(self.table.seats)):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, Int64s
+from headsup.analysis.kernels.decisions import Places, Playbooks
 from headsup.analysis.kernels.numbering import RANKS, set3
 from headsup.analysis.kernels.sidehands import (
     COMMUNITY_ROYAL,
@@ -25,7 +26,7 @@ from headsup.analysis.kernels.sidehands import (
     SIX_CARD_ROYAL,
     SIX_CASES,
 )
-from headsup.analysis.kernels.tables import Places, Playbooks, TablePays
+from headsup.analysis.kernels.tables import TablePays
 from headsup.analysis.strategy import Strategy, canonical_flop
 from headsup.game.cards import SUITS, parse_cards
 from headsup.game.hands import Category, category_of, strength

@@ -10,7 +10,7 @@ import hashlib
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -87,15 +87,19 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Numba infers types from the call, so what a kernel takes is not checked before.
     """
-    compiled: Callable[..., Any] = numba.njit(nogil=True)(function)
+    return _sealed(numba.njit(nogil=True)(function), function)
+
+
+def bare_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """One that makes no arrays, and so need not count who holds those it is given: where many are
+    looked up in a loop, counting takes as long as the work."""
+    compile_bare: Any = partial(numba.njit, nogil=True, _nrt=False)
+    return _sealed(compile_bare(function), function)
+
+
+def _sealed(compiled: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     folder = machine_code_folder()
     if folder is not None and hasattr(compiled, "_cache"):  # plain Python where the JIT is off
         compiled._cache = SealedCache(function, folder)
-    return compiled
-
-
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A part of a kernel, written into it: arrays that a call takes along are counted otherwise,
-    which in a loop costs more than the work."""
-    compiled: Callable[..., Any] = numba.njit(nogil=True, inline="always")(function)
-    return compiled
+    kept: Callable[..., Any] = compiled
+    return kept

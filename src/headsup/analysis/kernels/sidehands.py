@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import bare_kernel
 from headsup.analysis.kernels.evaluator import (
     FLUSH,
     FULL_HOUSE,
@@ -31,7 +31,7 @@ LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL = 8, 9,
 FLOPPED_THEN_ROYAL, FLOPPED_THEN_COMMUNITY, FLOPPED_ROYAL, POOL_CASES = 12, 13, 14, 18
 
 
-@kernel
+@bare_kernel
 def category(cards: Any, count: int) -> int:
     """Of the best five of five or six cards."""
     once, twice, thrice, four = 0, 0, 0, 0
@@ -69,7 +69,7 @@ def category(cards: Any, count: int) -> int:
     return ONE_PAIR if twice else HIGH_CARD
 
 
-@kernel
+@bare_kernel
 def six_case(a: int, b: int, packet: Any, six: Any) -> int:
     """Of All 6; `six` is room for the hand."""
     six[0], six[1] = a, b
@@ -84,7 +84,7 @@ def six_case(a: int, b: int, packet: Any, six: Any) -> int:
     return SIX_CARD_ROYAL + (a & 3)
 
 
-@kernel
+@bare_kernel
 def pool_case(a: int, b: int, board: Any, best: int, five: Any) -> int:
     """Of the progressive; `five` is room for the hand of hole and flop."""
     if best < STRAIGHT_FLUSH:
@@ -101,7 +101,7 @@ def pool_case(a: int, b: int, board: Any, best: int, five: Any) -> int:
     return COMMUNITY_ROYAL if community else LATE_ROYAL
 
 
-@kernel
+@bare_kernel
 def own_category(a: int, b: int, board: Any, five: Any) -> int:
     """Of both hole cards and the best three of the board (R53)."""
     best = HIGH_CARD
