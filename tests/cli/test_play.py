@@ -28,7 +28,7 @@ from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SoloTable
 from tests.cli.run import piped
 from tests.cli.terminal import PROGRAM, Terminal, environment
-from tests.cli.typed import Typed, terminal, written
+from tests.cli.typed import REST, Turning, Typed, terminal, written
 
 pytestmark = pytest.mark.slow  # real processes, one for each game
 
@@ -539,16 +539,20 @@ def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch)
     table = SoloTable(
         OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
     )
-    keys = Typed("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
+    typed = ("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
+    keys = Turning(screen, *typed)
     Session(table, keys, screen, Purse(), advisers=[Talker(words)]).run()
     screens = re.split(r"\x1b\[2J", written(screen))[1:]
     assert len(screens) > 8
+    begun = False
     for shown in screens[:-1]:
         text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown)
         assert text.count("\n") < 24, text
         assert all(len(line.rstrip()) <= 78 for line in text.splitlines()), text
-        assert "galaxy" in text.splitlines()[0]
-    settled = [shown for shown in screens if "This round" in shown]
+        assert begun or "galaxy" in text.splitlines()[0]
+        begun = REST in text
+    whole = re.sub(rf"{REST} ›.*?\x1b\[2J", "", written(screen), flags=re.DOTALL)
+    settled = [shown for shown in re.split(r"\x1b\[2J", whole) if "This round" in shown]
     assert settled
     assert all("All 6" in shown and "advice" in shown for shown in settled[:-1])
 
@@ -567,7 +571,10 @@ def test_reasons_are_shown_where_there_is_room(tmp_path: Path) -> None:
 
 def test_chips_do_not_tell_the_end_before_the_cards_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    table = SoloTable(OpenTable("galaxy"), lambda number: shuffled(repeatable("chips", number)))
+    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
+    table = SoloTable(
+        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("chips", n))
+    )
     screen = terminal()
     Session(table, Typed("", "r"), screen, Purse(cents=100_000)).run()
     looks = re.split(r"\x1b\[2J", written(screen))

@@ -28,7 +28,7 @@ from headsup.house.coachmode import CoachMode
 from headsup.house.purse import Purse
 from headsup.house.solo import SEAT, SoloTable
 from tests.cli.test_golden import GOLDEN
-from tests.cli.typed import Typed, terminal, written
+from tests.cli.typed import REST, Turning, terminal, written
 
 WIDTHS = (40, 60, 80, 120)
 OPTIONS = Values({"meter_seed": "25000", "meter_contribution": "0.25"})
@@ -84,7 +84,7 @@ def pages_of(
     deck = deck_of(showdown)
     table = SoloTable(OpenTable("galaxy", options=OPTIONS), lambda _: deck)
     screen = terminal(width, height)
-    keys = Typed(*EVERY_WAGER, *showdown.keys)
+    keys = Turning(screen, *EVERY_WAGER, *showdown.keys)
     Session(table, keys, screen, Purse(), advisers=advisers).run()
     texts = re.sub(r"\x1b\[2J", "\f", written(screen))
     texts = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", texts)
@@ -147,16 +147,12 @@ def test_they_fit_on_80_by_24(name: str) -> None:
 def test_what_does_not_fit_on_one_screen_is_read_on_several(
     name: str, size: tuple[int, int]
 ) -> None:
-    """Keys between the pages are none of those that mean something, so `x` is pressed often."""
-    showdown = SHOWDOWNS[name]
-    turning = showdown._replace(keys=(*showdown.keys, *["x"] * 9))
-    pages, table = pages_of(turning, *size)
-    rest = "any key shows the rest"
-    turned = [number for number, page in enumerate(pages) if rest in page]
+    pages, table = pages_of(SHOWDOWNS[name], *size)
+    turned = [number for number, page in enumerate(pages) if REST in page]
     if not turned:  # it fits
         every_wager_is_told(pages[-1].partition("You leave")[0], table, size[0])
         return
-    shown = pages[turned[0] : turned[-1] + 2]
+    shown = [page.partition("You leave")[0] for page in pages[turned[0] : turned[-1] + 2]]
     assert len(shown) == len(turned) + 1
     assert "Enter deal" in shown[-1]
     assert "a Ante" in shown[-1], "the bets are not torn"
@@ -164,7 +160,7 @@ def test_what_does_not_fit_on_one_screen_is_read_on_several(
         assert len(page.splitlines()) <= size[1]
     for page in shown[1:]:
         assert not page.startswith("    "), "a reason is torn from its wager"
-    every_wager_is_told("".join(page.partition(f"  {rest}")[0] for page in shown), table, size[0])
+    every_wager_is_told("".join(page.partition(f"  {REST}")[0] for page in shown), table, size[0])
 
 
 @pytest.mark.slow  # it solves the game

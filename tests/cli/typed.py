@@ -7,6 +7,8 @@ from rich.console import Console
 
 from headsup.cli.keys import EndOfInput
 
+REST = "any key shows the rest"
+
 
 class Typed:
     """Keys that were pressed before."""
@@ -28,6 +30,18 @@ class Typed:
 
     def pause(self, seconds: float) -> None:
         """Nobody looks."""
+
+
+class Turning(Typed):
+    """The same at a screen whose pages are turned as often as it asks for it."""
+
+    def __init__(self, console: Console, *keys: str) -> None:
+        super().__init__(*keys)
+        self._console = console
+
+    def key(self) -> str:
+        asked = written(self._console).rstrip().endswith(f"{REST} ›")
+        return " " if asked else super().key()
 
 
 def terminal(width: int = 80, height: int = 24) -> Console:
