@@ -61,8 +61,9 @@ lint: $(STAMP)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+# A house at work, its sockets and its pages take minutes; their tests are the asynchronous ones.
 quick: $(STAMP)
-	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow'
+	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser
 
 # Programs and clocks are real in many tests, and every core is busy: what fails gets one more try,
 # alone, and is named. Only failed tests do (status 1): no tests, errors and interrupts end it here.

@@ -19,6 +19,7 @@ with running_server() as server:
 """
 
 
+@pytest.mark.slow
 def test_a_server_ends_with_tests_that_are_killed() -> None:
     if server_programs() is None:
         missing("PostgreSQL")

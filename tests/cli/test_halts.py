@@ -55,6 +55,7 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.slow
 def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
     """At every entry of a whole game: what the log has in the rack is what the purse has, and
     stakes on cards that were seen are not handed back."""
@@ -110,6 +111,7 @@ class Screen:
         """Nothing waits."""
 
 
+@pytest.mark.slow
 def test_a_screen_that_is_lost_is_a_player_who_has_gone(tmp_path: Path) -> None:
     """Whenever it goes, the hand is played out by the clock, recorded, and the purse kept."""
     whole = tmp_path / "whole"

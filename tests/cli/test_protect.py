@@ -16,6 +16,7 @@ def test_a_seen_flop_card_as_json() -> None:
     assert answer["classes"] == 5_083
 
 
+@pytest.mark.slow
 def test_a_layout_face_up_for_people_and_programs() -> None:
     shown = headsup("protect", "--face-up", "AsKd")
     assert "-3.8284%" in shown.out

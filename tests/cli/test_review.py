@@ -159,6 +159,7 @@ def test_what_cannot_be_reviewed_is_refused(tmp_path: Path) -> None:
         assert said in answer.err
 
 
+@pytest.mark.slow
 def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
     """The coach is switched on in the game; the day after, the mistake is asked again."""
     assert run(tmp_path, "advise", "--hole", "AsKd").returncode == 0  # the game is solved

@@ -127,6 +127,7 @@ def every_wager_is_told(text: str, table: SoloTable, width: int) -> None:
         assert announced is None or announced.name in flowing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", SHOWDOWNS)
 def test_every_wagers_stake_result_pay_and_reason_is_read(name: str, width: int) -> None:

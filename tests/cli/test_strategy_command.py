@@ -3,6 +3,8 @@
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from tests.cli.run import headsup, refused
 
 
@@ -27,6 +29,7 @@ def test_evaluating_a_file_prints_a_card(tmp_path: Path) -> None:
     assert paper.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_finding_a_short_strategy(tmp_path: Path) -> None:
     file = tmp_path / "found.toml"
     answer = headsup("strategy", "simplify", "--lines", "4", "--toml", file, "--json").json

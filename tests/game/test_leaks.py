@@ -550,6 +550,7 @@ def replayed(table: Table, script: Script) -> Floor:
     return floor
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
     """Before settlement, swap all cards a viewer may not know: the view is the same."""

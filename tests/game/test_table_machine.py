@@ -748,6 +748,7 @@ def possible(book: str) -> set[str]:
     return kinds if book == "washington" else kinds - BONUS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_random_commands_never_break_a_floor(book: str) -> None:
     runs(book, 8)

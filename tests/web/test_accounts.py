@@ -96,6 +96,7 @@ def test_the_first_link_expires_and_only_the_last_is_good(tmp_path: Path) -> Non
     database.close()
 
 
+@pytest.mark.slow
 def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, address):
         assert process.stdout is not None
@@ -312,6 +313,7 @@ async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> No
         assert count == 1
 
 
+@pytest.mark.slow
 def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
     """Also of all that the wallet holds; where servers share a database, both may be on their way
     at once."""
@@ -339,6 +341,7 @@ def raced(database: Database, move: CashMove) -> set[object]:
         return {one.result() for one in paying}
 
 
+@pytest.mark.slow
 def test_where_every_administrator_is_locked_the_next_start_lets_another_in(
     tmp_path: Path,
 ) -> None:

@@ -18,6 +18,7 @@ from tests.web.serving import serving
 SOON = 5  # seconds from a finished install to a table one can sit at
 
 
+@pytest.mark.slow
 def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None:
     before = os.times()
     for told in (signal.SIGTERM, signal.SIGINT):

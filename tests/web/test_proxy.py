@@ -139,6 +139,7 @@ async def test_people_come_in_through_the_proxy_and_open_a_socket(behind: str) -
         assert json.loads(await wire.recv())["type"] == "welcome"
 
 
+@pytest.mark.slow
 def test_attempts_are_counted_by_who_makes_them_whatever_they_say(behind: str) -> None:
     with asking(behind, "127.0.0.2") as guesser, asking(behind, "127.0.0.3") as other:
         statuses: list[int] = []
@@ -149,6 +150,7 @@ def test_attempts_are_counted_by_who_makes_them_whatever_they_say(behind: str) -
         assert log_in(other, "wrong wrong").status_code == 401
 
 
+@pytest.mark.slow
 def test_what_is_for_those_who_run_the_house_is_not_shown_outside(behind: str) -> None:
     with asking(behind) as http:
         assert {http.get(path).status_code for path in ("/metrics", "/ready", "/health")} == {404}

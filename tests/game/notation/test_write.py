@@ -238,6 +238,7 @@ def settles_the_same(text: str, round: Round) -> None:
     assert canonical_round(at_table) == canonical_round(round)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", SHIPPED)
 def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: str) -> None:
     seen = set()

@@ -128,6 +128,7 @@ class Extremes:
         assert report.journal == self.journal
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(
     st.sampled_from(SHIPPED),
