@@ -27,7 +27,7 @@ from tests.postgres import Server
 from tests.scripted import evening
 
 PROCESSES = get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.house.dying"])
+PROCESSES.set_forkserver_preload(["tests.house.preloaded"])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,14 @@
+"""What every house that is to die would load and work out anew, done once before they are forked:
+a thousand of them are started."""
+
+import sqlite3  # noqa: F401
+
+import psycopg  # noqa: F401
+
+from headsup.house.diary import program_digest
+from tests.house import dying  # noqa: F401
+from tests.scripted import evening
+
+program_digest()
+for book in ("galaxy", "new-york", "washington"):
+    evening(book)
