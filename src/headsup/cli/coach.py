@@ -15,6 +15,7 @@ from headsup.analysis.training.note import Note, Source, write_note
 from headsup.analysis.training.valuer import Valuer, among
 from headsup.analysis.training.wording import action_name, antes, money
 from headsup.cli.adviser import Action
+from headsup.cli.followed import FollowedStrategy
 from headsup.cli.screen import cards_text
 from headsup.game.draws import draws
 from headsup.game.round.commands import Raise
@@ -34,18 +35,22 @@ class Coach:
         solved: Callable[[Payoffs], Strategy],
         notebook: Notebook | None = None,
         now: Callable[[], str] = clock.now,
+        follow: Callable[[Strategy], FollowedStrategy] | None = None,
     ) -> None:
         self._rules, self._valuer = rules, Valuer(solved)
         self._notebook, self._now = notebook, now
         self._asked: tuple[tuple[int, ...], Advice] | None = None
         self._trouble = ""
         self.score = Score()
-        self._valuer.game(rules)  # solved before the first card
+        game = self._valuer.game(rules)  # solved before the first card
+        self._followed = None if follow is None else follow(game.strategy)
 
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         advice = self._advice(round, seat, choices)
         hole, board = round.seats[seat].hole, round.deal.board[: round.board_shown]
-        return f"Coach: {_values(advice)}\n{explain(advice, draws=draws(hole, board))}"
+        said = f"Coach: {_values(advice)}\n{explain(advice, draws=draws(hole, board))}"
+        by_it = "" if self._followed is None else self._followed.before(advice, hole, board)
+        return f"{said}\n{by_it}" if by_it else said
 
     def after(
         self, round: Round, seat: int, choices: Sequence[Action], action: Action, told: bool
@@ -75,6 +80,9 @@ class Coach:
             )
         )
         said = f"Coach: {_verdict(judgement)}\n{_values(advice)} · {self._so_far()}"
+        if self._followed is not None:
+            by_it = self._followed.after(advice, held.hole, board, judgement.chosen)
+            said = f"{said}\n{by_it}" if by_it else said
         return f"{said}\n{trouble}" if trouble else said
 
     def farewell(self) -> list[Text]:
@@ -86,7 +94,9 @@ class Coach:
             f"Coach: {score.correct} of {score.decisions} decisions were the best; "
             f"mistakes cost {antes(score.cost)} ({money(score.cents)})."
         )
-        return [Text(total), *(mistake_line(mistake) for mistake in score.worst())]
+        by_it = "" if self._followed is None else self._followed.farewell()
+        lines = [Text(total), *([Text(by_it)] if by_it else [])]
+        return [*lines, *(mistake_line(mistake) for mistake in score.worst())]
 
     def _remember(self, note: Note) -> str:
         """A sentence the first time that nothing can be kept; play goes on."""

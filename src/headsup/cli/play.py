@@ -10,6 +10,8 @@ from headsup.cli.choice import RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from headsup.analysis.strategies.written import WrittenStrategy
+    from headsup.analysis.strategy import Strategy
     from headsup.cli.adviser import Adviser
     from headsup.cli.coach import Coach
     from headsup.game.money import Cents
@@ -46,6 +48,10 @@ def play(
     coach_before: Annotated[
         bool, typer.Option("--coach-before", help="Say before each decision what is best.")
     ] = False,
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|NAME", help="Coach towards this strategy too (strategy list)."),
+    ] = None,
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
     from headsup.cli.keys import keys
@@ -54,6 +60,7 @@ def play(
     from headsup.house.logbook import Logbook
     from headsup.house.solo import SoloTable
 
+    written = None if strategy is None else _written(strategy)
     shuffle, shoe = _dealt(seed, my_seed)
     opening, notes = _opening(rules, *parse_sets(sets))
     opening = replace(opening, shuffle=shuffle)
@@ -62,8 +69,8 @@ def play(
     try:
         logbook = Logbook(Path(log)) if log else None
         table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
-        mode = _coach_mode(coach, coach_before)
-        advisers = _advisers(table.table.rules, mode, remember=not no_save)
+        mode = _coach_mode(coach or written is not None, coach_before)
+        advisers = _advisers(table.table.rules, mode, not no_save, written)
         with keys() as hands:
             session = Session(table, hands, console(), purse, purse_file, advisers)
             for note in (*notes, trouble):
@@ -77,7 +84,15 @@ def play(
             purse_file.release()
 
 
-def _advisers(rules: "TableRules", mode: "CoachMode", remember: bool) -> "list[Adviser]":
+def _written(name: str) -> "WrittenStrategy":
+    from headsup.library.written import written_strategy
+
+    return written_strategy(name)
+
+
+def _advisers(
+    rules: "TableRules", mode: "CoachMode", remember: bool, written: "WrittenStrategy | None"
+) -> "list[Adviser]":
     """The coach: solved for these rules once it is wanted, and off until then."""
     from headsup.cli.coaching import Coaching
     from headsup.house.notebook import NotebookFile
@@ -88,7 +103,16 @@ def _advisers(rules: "TableRules", mode: "CoachMode", remember: bool) -> "list[A
         say_first_run()
         from headsup.cli.coach import Coach
 
-        return Coach(rules, strategy_for, NotebookFile() if remember else None)
+        notebook = NotebookFile() if remember else None
+        if written is None:
+            return Coach(rules, strategy_for, notebook)
+        from headsup.analysis.strategies.played import followed
+        from headsup.cli.followed import FollowedStrategy
+
+        def follow(best: "Strategy") -> "FollowedStrategy":
+            return FollowedStrategy(written.name, followed(written, written.name, best))
+
+        return Coach(rules, strategy_for, notebook, follow=follow)
 
     return [Coaching(made, mode)]
 

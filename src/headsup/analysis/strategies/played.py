@@ -11,6 +11,14 @@ from headsup.analysis.strategies.written import WrittenStrategy, written_actions
 from headsup.analysis.strategy import Strategy, parse, serialise
 
 
+def followed(written: WrittenStrategy, where: str, best: Strategy) -> Strategy:
+    """Its decisions alone, to be looked up; what `solution` tells stays that of `best`."""
+    actions = written_actions(written, where, best.solution.pocket_values)
+    solved = best.solution
+    solution = Solution(solved.payoffs, Deck(), actions.pocket, solved.joint, actions)
+    return parse(serialise(solution), solved.payoffs)
+
+
 def played(
     written: WrittenStrategy, where: str, best: Strategy, progress: Progress | None = None
 ) -> tuple[Strategy, Int64s]:
