@@ -28,6 +28,9 @@ def test_side_wagers_and_a_bankroll() -> None:
     assert 0 < float(answer["ruin"]) < 1
     assert 0 < float(answer["target"]) < 1
     assert 0 < float(answer["expected_rounds"]) <= 50
+    forever = answer["forever"]
+    assert float(forever["ruin"]) + float(forever["target"]) == pytest.approx(1)
+    assert float(forever["target"]) > float(answer["target"])
 
 
 def test_pages_and_plots(tmp_path: Path) -> None:

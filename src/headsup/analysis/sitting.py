@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from headsup.analysis.chunks import Progress
 from headsup.analysis.joint import RoundJoint
+from headsup.analysis.ruin import FinalFortune, final_fortune
 from headsup.analysis.session import (
     Fortune,
     RoundNets,
@@ -31,6 +32,7 @@ class Sitting:
     pace: int  # rounds in an hour
     needed: Cents  # what a round may take
     fortune: Fortune | None = None
+    final: FinalFortune | None = None  # of the bankroll, if nobody stops after these rounds
 
 
 def sit(
@@ -50,12 +52,13 @@ def sit(
     one = RoundNets.of(joint)
     try:
         totals = session_totals(one, rounds)
-        found = None
+        found = final = None
         if bankroll is not None:
             found = fortune(one, rounds, bankroll, needed, target, progress)
+            final = final_fortune(one, bankroll, needed, target)
     except TooWide as error:
         raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
-    return Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed, found)
+    return Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed, found, final)
 
 
 def _check(bankroll: Cents | None, target: Cents | None, needed: Cents) -> None:

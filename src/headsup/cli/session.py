@@ -12,6 +12,7 @@ from headsup.cli.files import check_writable, write_files
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from headsup.analysis.ruin import FinalFortune
     from headsup.analysis.sitting import Sitting
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
@@ -135,6 +136,8 @@ def _rows(sitting: "Sitting") -> list[tuple[str, str]]:
         if sitting.fortune.target:
             rows.append(("Target reached", f"{sitting.fortune.target:.4%}"))
         rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
+    if sitting.final is not None:
+        rows += _final_rows(sitting.final)
     rows.append(("House: theoretical hold of all staked", percent(hold.theoretical)))
     for level, (low, high) in hold.bands.items():
         rows.append((f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}"))
@@ -143,6 +146,16 @@ def _rows(sitting: "Sitting") -> list[tuple[str, str]]:
     rows.append(("House: ahead with 95% after about", shows))
     rows.append(("No chance here is wrong by more than", f"{totals.error:.0e}"))
     return rows
+
+
+def _final_rows(final: "FinalFortune") -> list[tuple[str, str]]:
+    if final.rounds is None:
+        certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
+        return [("Ruined, were it played without end", certain)]
+    return [
+        ("Target before ruin, however long it takes", f"{final.target:.4%}"),
+        ("Rounds until one of them", f"{final.rounds:,.1f}"),
+    ]
 
 
 def _about(sitting: "Sitting") -> str:

@@ -11,6 +11,7 @@ from headsup.analysis.joint import round_joint
 from headsup.analysis.numbers import square_root
 from headsup.analysis.par import forfeits_trips_plus
 from headsup.analysis.printout.sessionjson import sitting_json
+from headsup.analysis.ruin import FinalFortune
 from headsup.analysis.session import TableHold
 from headsup.analysis.sitting import Sitting, sit
 from headsup.analysis.tablepar import stated_meter
@@ -80,6 +81,11 @@ class SessionPlayed:
     def target(self) -> float | None:
         """The chance that the target is reached."""
         return None if self.sitting.fortune is None else self.sitting.fortune.target
+
+    @property
+    def forever(self) -> FinalFortune | None:
+        """Ruin and target if nobody stops; None without a bankroll, or where it is too large."""
+        return self.sitting.final
 
     @property
     def hold(self) -> TableHold:

@@ -47,4 +47,11 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         answer["target"] = f"{sitting.fortune.target:.10f}"
         answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
         answer["needed"] = in_dollars(sitting.needed, 2)
+    if sitting.final is not None:
+        final = sitting.final
+        answer["forever"] = {
+            "ruin": f"{final.ruin:.10f}",
+            "target": f"{final.target:.10f}",
+            "expected_rounds": None if final.rounds is None else f"{final.rounds:.4f}",
+        }
     return answer
