@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from headsup.game.money import Cents, format_cents
 from headsup.game.word import Word
 from headsup.house.incidents import told
-from headsup.house.noting import LARGE
+from headsup.house.large import USUAL, Large
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import ANSWERS, WALLET_MOVES, WALLETS
@@ -61,17 +61,14 @@ class WalletEntry:
     at: str
 
 
-def is_large(cents: Cents) -> bool:
-    """Large enough for two persons."""
-    return abs(cents) >= LARGE.transaction
-
-
-def move_cash(database: Database, move: CashMove, at: str) -> Cents | NotMoved:
+def move_cash(
+    database: Database, move: CashMove, at: str, large: Large = USUAL
+) -> Cents | NotMoved:
     """What the wallet then holds."""
     try:
         with database.engine.begin() as connection:
             moved = _answered(connection, move)
-            return _moved(connection, move, at) if moved is None else moved
+            return _moved(connection, move, at, large) if moved is None else moved
     except IntegrityError:  # the same id at the same moment
         with database.reading() as connection:
             moved = _answered(connection, move)
@@ -88,7 +85,7 @@ def _answered(connection: Connection, move: CashMove) -> Cents | NotMoved | None
     return int(row.answer) if row.digest == move.digest else NotMoved.ID_USED
 
 
-def _moved(connection: Connection, move: CashMove, at: str) -> Cents | NotMoved:
+def _moved(connection: Connection, move: CashMove, at: str, large: Large) -> Cents | NotMoved:
     own, held = WALLETS.c.person == move.player, WALLETS.c.cents + move.cents
     change = update(WALLETS).where(own, held >= 0).values(cents=held).returning(WALLETS.c.cents)
     after = connection.execute(change).scalar_one_or_none()
@@ -108,7 +105,7 @@ def _moved(connection: Connection, move: CashMove, at: str) -> Cents | NotMoved:
     connection.execute(insert(WALLET_MOVES), {**row, **place})
     answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(after)}
     connection.execute(insert(ANSWERS), answer)
-    if is_large(move.cents):
+    if large.is_large(move.cents):
         noted = {**said, "note": move.note}
         told(connection, IncidentKind.LARGE_TRANSACTION, move.by, noted, at)
     return int(after)

@@ -28,6 +28,7 @@ from headsup.house.asked import CarriedOut as CarriedOut
 from headsup.house.asked import Reply as Reply
 from headsup.house.following import Step
 from headsup.house.keeper import Keeper
+from headsup.house.large import Large
 from headsup.house.log import log, places
 from headsup.house.noting import Decided, noted
 from headsup.house.pace import TablePace, TimeLeft
@@ -79,6 +80,7 @@ class _Batch:
 
     journal: Journal
     at: str
+    large: Large
     links: list[Link] = field(default_factory=list)
     happened: list[Happened] = field(default_factory=list)
     moves: list[WalletMove] = field(default_factory=list)
@@ -103,7 +105,7 @@ class _Batch:
             return decision
         moves = _moves(floor, asked.table, decision)
         journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
-        decided = Decided(floor, journal, asked.table, asked.by, decision)
+        decided = Decided(floor, journal, asked.table, asked.by, decision, self.large)
         outcome = CarriedOut(written[-1].index)
         self.answers[asked.id] = kept_answer(asked, outcome)
         self.accepted[asked.id] = outcome
@@ -133,9 +135,11 @@ class Host:
         on_lost: Callable[[], None] = lambda: None,
         lost: str = "",
         tell: Callable[[IncidentKind, dict[str, object], str], None] = lambda *_: None,
+        large: Callable[[], Large] = Large,
     ) -> None:
-        """`tell` hears of significant events that are no decision of the floor."""
-        self.lease, self.journal, self._significant = lease, journal, tell
+        """`tell` hears of significant events that are no decision of the floor; `large` says
+        which amounts are large at this moment."""
+        self.lease, self.journal, self._significant, self._large = lease, journal, tell, large
         self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
@@ -255,7 +259,7 @@ class Host:
     async def _try(self, waiting: list[_Waiting]) -> bool:
         """Whether all of them are answered. What is refused is told with the rest: it may be
         refused for something that is not kept in the end."""
-        batch = _Batch(self.journal, self._now())
+        batch = _Batch(self.journal, self._now(), self._large())
         for one in waiting:
             try:
                 reply = self._answers.recent(one.asked) or batch.decide(one.asked)

@@ -39,6 +39,7 @@ from headsup.house.host import (
     Unavailable,
 )
 from headsup.house.keeper import Keeper
+from headsup.house.large import Large
 from headsup.house.log import Trouble, log, places
 from headsup.house.pace import TablePace, Timings
 from headsup.house.snapshots import Snapshots
@@ -47,6 +48,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind
 from headsup.house.store.paces import kept_paces, paced, put_pace
 from headsup.house.store.protocol import Lease
+from headsup.house.store.settings import kept_large, put_large
 from headsup.house.store.signals import Signal
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
@@ -72,6 +74,7 @@ class House:
         self.keeper = Keeper(database.keep)
         self.attendances = Attendances()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
+        self.large = Large()  # which amounts are, as an administrator has set it
         self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
         self.diary = Diary(database, server, now)
@@ -165,6 +168,7 @@ class House:
                 *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
                 lost,
                 tell=self.diary.tell,
+                large=lambda: self.large,
             )
             host.good_until = self._good_from(asked)
             self.hosts[floor] = host
@@ -362,16 +366,21 @@ class House:
 
     async def _look_who_attends(self) -> None:
         kept = await asyncio.to_thread(kept_attendances, self.database)
-        paces = await asyncio.to_thread(self._kept_paces)
+        paces, self.large = await asyncio.to_thread(self._kept_settings)
         known = self.paces.keys() | paces.keys()
         changed = {table for table in known if self.paces.get(table) != paces.get(table)}
         self.paces = paces
         for table in sorted(changed.union(self.attendances.renew(kept))):
             self._tell_attended(table)
 
-    def _kept_paces(self) -> dict[str, TablePace]:
+    def _kept_settings(self) -> tuple[dict[str, TablePace], Large]:
         with self.database.reading() as connection:
-            return kept_paces(connection)
+            return kept_paces(connection), kept_large(connection)
+
+    async def set_large(self, large: Large, by: str) -> None:
+        """Which amounts are large from now on, on every server."""
+        await asyncio.to_thread(put_large, self.database.engine, large, by, self._now())
+        self.large = large
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]

@@ -41,6 +41,7 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.state import Floor, Table
 from headsup.game.wagers import Result, Wager
+from headsup.house.large import USUAL, Large
 from headsup.house.store.notes import (
     BLOCK_HEIGHT,
     HandPlayed,
@@ -58,18 +59,6 @@ BUY_IN, CASH_OUT = "buy_in", "cash_out"
 
 
 @dataclass(frozen=True, slots=True)
-class Large:
-    """From which amount on a regulator wants to be shown it, in cents."""
-
-    win: Cents = 1_000_000
-    wager: Cents = 500_000  # of one seat in one round
-    transaction: Cents = 1_000_000
-
-
-LARGE = Large()
-
-
-@dataclass(frozen=True, slots=True)
 class Decided:
     """One decision of a floor, as far as notes are made of it."""
 
@@ -78,7 +67,7 @@ class Decided:
     table_id: str
     by: By
     events: tuple[Event, ...]
-    large: Large = LARGE
+    large: Large = USUAL
 
     @property
     def table(self) -> Table:

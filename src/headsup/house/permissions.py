@@ -84,6 +84,8 @@ class Act(Word):
     EXPORT = "export"
     SEE_PACE = "see_pace"
     SET_PACE = "set_pace"
+    SEE_THRESHOLDS = "see_thresholds"
+    SET_THRESHOLDS = "set_thresholds"
 
 
 _STAFF = frozenset(Role) - {Role.PLAYER}
@@ -100,6 +102,8 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.EXPORT: frozenset({Role.AUDITOR, Role.ADMINISTRATOR}),
     Act.SEE_PACE: _STAFF,
     Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
+    Act.SEE_THRESHOLDS: _OVERSIGHT,
+    Act.SET_THRESHOLDS: frozenset({Role.ADMINISTRATOR}),
 }
 
 

@@ -41,6 +41,7 @@ from headsup.web import (
     previews,
     records,
     setup,
+    thresholds,
     training,
 )
 from headsup.web.asking import Desk
@@ -119,6 +120,7 @@ def create_app(
     app.include_router(setup.router)
     app.include_router(records.router)
     app.include_router(oversight.router)
+    app.include_router(thresholds.router)
     app.include_router(holds.router)
     app.include_router(demo.router)
     app.include_router(due.router)

@@ -14,7 +14,6 @@ from headsup.house.cashier import (
     CashMove,
     NotMoved,
     WalletEntry,
-    is_large,
     move_cash,
     moves_of,
 )
@@ -23,6 +22,7 @@ from headsup.house.permissions import KEEPERS_OF_STAFF, Act, StaffChange, takes_
 from headsup.web.asking import proved_second
 from headsup.web.commands import declined_as, not_too_often
 from headsup.web.errors import ApiError
+from headsup.web.lobby import house_of
 from headsup.web.people import (
     Asker,
     PersonShown,
@@ -268,15 +268,15 @@ async def _cash(
 ) -> WalletShown:
     allowed(person, Act.MOVE_CASH)
     not_too_often(request, person.id)
-    by = person.name
-    if is_large(cents) or person.role is Role.ADMINISTRATOR:
+    by, large = person.name, house_of(request).large
+    if large.is_large(cents) or person.role is Role.ADMINISTRATOR:
         try:
             second = await proved_second(accounts_of(request), person, asked.approval)
         except Refused as refused:
             raise declined_as(refused.refusal) from None
         by = f"{person.name} / {second.name}"
     move = CashMove(asked.id, name, cents, asked.note, by)
-    held = await asyncio.to_thread(move_cash, database_of(request), move, clock.now())
+    held = await asyncio.to_thread(move_cash, database_of(request), move, clock.now(), large)
     match held:
         case NotMoved.NO_WALLET:
             raise ApiError(404, held.value, "no player has this name")

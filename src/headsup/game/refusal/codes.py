@@ -147,6 +147,7 @@ class Code(Word):
     ID_USED = "id_used"
     WALLET_SHORT = "wallet_short"
     BAD_TIMING = "bad_timing"
+    BAD_THRESHOLD = "bad_threshold"
     BAD_PLACE = "bad_place"
     DEMO_NOT_HERE = "demo_not_here"
     PORT_UNAVAILABLE = "port_unavailable"

@@ -415,6 +415,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_place/form": "{text:shown} is not PLACE=CARDS, such as board=Kd9c5h5s2d",
     "bad_place/twice": "{place:shown} is named twice",
     "bad_timing": "{value:shown} is not a number of seconds from 0 to {most:,.0f}",
+    "bad_threshold": "an amount may be large from {least:$} up to {most:$} on",
     "bad_timing/by_hand": "a person deals at this table, at their own pace",
     "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
     "demo_not_here/proxy": "--demo is for this machine alone: no --proxy or --public with it",

@@ -245,6 +245,16 @@ PACES = Table(
     Column("at", Text, nullable=False),
 )
 
+# What an administrator sets for the whole house (`house/large.py`).
+SETTINGS = Table(
+    "settings",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),  # JSON
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
 APPEND_ONLY = (
     *(ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS),
     *(ROUNDS, ROUNDS_ENDED, HANDS, PAST_BLOCKS),

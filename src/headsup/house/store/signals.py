@@ -25,7 +25,8 @@ class Signal(Word):
     ASKED = "asked"  # something is asked of a floor
     ANSWERED = "answered"  # something that a server had asked
     GONE = "gone"  # a person has logged out, or was
-    ATTENDED = "attended"  # a table was paused or taken over, goes on, or has another pace
+    # A table was paused or taken over, goes on, has another pace; of none, a setting was changed.
+    ATTENDED = "attended"
     SEATED = "seated"  # a person watches from a seat: on which server, who, and which
 
 

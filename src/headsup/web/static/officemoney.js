@@ -5,6 +5,7 @@ import { chosenIn, el } from "./dom.js";
 import { holdChart } from "./holdchart.js";
 import { listing } from "./listing.js";
 import { link, time } from "./officerounds.js";
+import { thresholds } from "./officelarge.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
 
@@ -197,6 +198,7 @@ function meters(found) {
 export async function events(at) {
   const found = await get(`/api/incidents?${at.query}`);
   const kind = at.query.get("kind") ?? "";
+  const large = await get("/api/thresholds");
   const exports = ["auditor", "administrator"].includes(at.who.role);
   at.show(
     el(
@@ -218,6 +220,7 @@ export async function events(at) {
       ),
       exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",
     ),
+    thresholds(at, large),
   );
 }
 
