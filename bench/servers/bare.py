@@ -1,7 +1,9 @@
-"""The peer: FastAPI and SQLite with nothing in between, `python -m bench.servers.bare FILE`.
+"""The peer: FastAPI and SQLite with nothing in between.
 
-A message is a row, committed as durably as headsup's (WAL, `synchronous=FULL`, one commit for all
-that wait), then sent to the six sockets of its table, as many bytes to each as headsup sends.
+`python -m bench.servers.bare FILE ENTRIES LETTERS ROW`: each message that comes in is so many
+entries on average. An entry is a row of that length, committed as durably as headsup's (WAL,
+`synchronous=FULL`, one commit for all that wait), then a message of so many letters to each of the
+six sockets of its table, made for each as headsup's are.
 """
 
 import asyncio
@@ -23,7 +25,6 @@ _tables: dict[str, set[WebSocket]] = defaultdict(set)
 _waiting: list[tuple[str, str, asyncio.Future[int]]] = []
 _thread = ThreadPoolExecutor(1)
 _committing: set[asyncio.Task[None]] = set()
-PADDING = "x" * 5_000  # about what a view takes
 
 
 class Log:
@@ -67,17 +68,32 @@ async def _kept(log: Log, table: str, said: str) -> int:
     return await done
 
 
-async def _echo(log: Log, wire: WebSocket, table: str, said: str) -> None:
-    index = await _kept(log, table, said)
-    answer = {"type": "answered", "id": json.loads(said)["id"], "index": index}
-    await wire.send_text(json.dumps(answer))
-    news = {"type": "happened", "table": table, "index": index, "said": said, "view": PADDING}
-    for other in tuple(_tables[table]):
-        await other.send_text(json.dumps(news))
+class Echo:
+    def __init__(self, log: Log, entries: float, letters: int, row: int) -> None:
+        self._log, self._entries, self._due = log, entries, 0.0
+        self._view, self._row = "x" * letters, "x" * row
+
+    async def echo(self, wire: WebSocket, table: str, said: str) -> None:
+        self._due += self._entries
+        index = await self._entry(table, said)
+        answer = {"type": "answered", "id": json.loads(said)["id"], "index": index}
+        await wire.send_text(json.dumps(answer))
+        await self._tell(table, index)
+        while self._due >= 1:
+            await self._tell(table, await self._entry(table, said))
+
+    async def _entry(self, table: str, said: str) -> int:
+        self._due -= 1
+        return await _kept(self._log, table, said + self._row[len(said) :])
+
+    async def _tell(self, table: str, index: int) -> None:
+        news = {"type": "happened", "table": table, "index": index, "view": self._view}
+        for other in tuple(_tables[table]):
+            await other.send_text(json.dumps(news))
 
 
-def serve(file: str) -> None:
-    log = Log(file)
+def serve(file: str, entries: float, letters: int, row: int) -> None:
+    echo = Echo(Log(file), entries, letters, row)
 
     @app.websocket("/ws/{table}")
     async def socket(wire: WebSocket, table: str) -> None:
@@ -87,7 +103,7 @@ def serve(file: str) -> None:
         try:
             while True:
                 said = await wire.receive_text()
-                task = asyncio.create_task(_echo(log, wire, table, said))
+                task = asyncio.create_task(echo.echo(wire, table, said))
                 echoes.add(task)
                 task.add_done_callback(echoes.discard)
         except WebSocketDisconnect:
@@ -108,4 +124,4 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

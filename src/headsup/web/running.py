@@ -8,9 +8,9 @@ from typing import Any
 try:
     import uvloop
 except ImportError:  # it is not made for every system
-    _new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
 else:
-    _new_loop = uvloop.new_event_loop
+    new_loop = uvloop.new_event_loop
 
 # Nearly all that a server makes is freed when it is no longer used. What goes round in circles is
 # looked for seldom, and never among what there was at the start: a look at everything takes as
@@ -19,7 +19,7 @@ OBJECTS_BEFORE_COLLECTING = (20_000, 20, 20)
 
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
-    with asyncio.Runner(loop_factory=_new_loop) as runner:
+    with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(main)
 
 
