@@ -5,6 +5,7 @@ what they leave behind.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from headsup.game.wagers import Street
@@ -36,3 +37,9 @@ class HasFolded:
 Decision: TypeAlias = Undecided | HasChecked | HasRaised | HasFolded
 
 UNDECIDED, HAS_CHECKED, HAS_FOLDED = Undecided(), HasChecked(), HasFolded()
+
+
+@lru_cache(maxsize=64)
+def has_raised(street: Street, multiple: int) -> HasRaised:
+    """The same one each time: a table has a few."""
+    return HasRaised(street, multiple)

@@ -172,10 +172,15 @@ def player(name: str) -> Account:
     return Account(AccountKind.PLAYER, name)
 
 
+# What is asked for at nearly every command is made once.
+
+
+@lru_cache(maxsize=4096)
 def bank(table: str) -> Account:
     return Account(AccountKind.BANK, table)
 
 
+@lru_cache(maxsize=4096)
 def cage(room: str = "room") -> Account:
     return Account(AccountKind.CAGE, room)
 
@@ -184,6 +189,7 @@ def coupon(table: str) -> Account:
     return Account(AccountKind.COUPON, table)
 
 
+@lru_cache(maxsize=4096)
 def breakage(table: str) -> Account:
     return Account(AccountKind.BREAKAGE, table)
 
@@ -205,22 +211,25 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
-        if (reason, debit.kind, credit.kind) not in ROUTES or type(amount) is not int:
+        source_kind, target_kind = debit[0], credit[0]
+        if (reason, source_kind, target_kind) not in ROUTES or type(amount) is not int:
             raise _unlawful(index, transfer)
         if amount <= 0 or debit == credit:
             raise _unlawful(index, transfer)
-        if amount % MICROS_PER_CENT and (debit.kind in IN_CHIPS or credit.kind in IN_CHIPS):
+        if amount % MICROS_PER_CENT and (source_kind in IN_CHIPS or target_kind in IN_CHIPS):
             raise _unlawful(index, transfer)
-        source = shelves.get(address_of(debit))
+        address = address_of(debit)
+        source = shelves.get(address)
         if source is None:
-            source = shelves[address_of(debit)] = balances.shelf(address_of(debit)).copy()
+            source = shelves[address] = balances.shelf(address).copy()
             before += sum(source.values())
-        target = shelves.get(address_of(credit))
+        address = address_of(credit)
+        target = shelves.get(address)
         if target is None:
-            target = shelves[address_of(credit)] = balances.shelf(address_of(credit)).copy()
+            target = shelves[address] = balances.shelf(address).copy()
             before += sum(target.values())
         left = source.get(debit, 0) - amount
-        if left < 0 and debit.kind in NEVER_NEGATIVE:
+        if left < 0 and source_kind in NEVER_NEGATIVE:
             raise _overdraft(index, transfer, left + amount)
         source[debit] = left
         target[credit] = target.get(credit, 0) + amount

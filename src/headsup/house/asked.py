@@ -5,6 +5,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import sha256
 
 from headsup.game.record.chain import Json, canonical
@@ -19,7 +20,7 @@ from headsup.house.store.protocol import KeptAnswer
 MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """One command, who sends it and the id its sender made. `person` is who it comes from where
     the house does not ask itself: whether they may is decided with the command. `pace` is for a
@@ -37,7 +38,7 @@ class Asked:
         """The id among those of its sender."""
         return "" if self.person is None else self.person.id, self.id
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Of all that is said, and of who says it: the same id with another is another command,
         also where another player sits in that seat by now."""

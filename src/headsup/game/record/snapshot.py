@@ -13,12 +13,14 @@ from hashlib import sha256
 from typing import Any
 
 from headsup.game.balances import Account, Home, Shelf
+from headsup.game.decision import Decision
 from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
 from headsup.game.record.chain import Json
 from headsup.game.record.codec import Codecs
 from headsup.game.record.events import SETTLEMENT
 from headsup.game.record.forms import Form, quoted, write_only
+from headsup.game.record.memory import remembered
 from headsup.game.record.parts import Parts, Written
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import Irregularity
@@ -36,7 +38,11 @@ _WHOLE = Codecs(_NAMED)
 _METER, _TABLE = _WHOLE.of(Meter), _WHOLE.of(Table)
 _PARTS = Parts(
     (Table, Round, Seat, Deal, Meter, Tabulator),
-    {**_NAMED, Settlement: write_only((Settlement,), str, lambda made: sha(SETTLEMENT.text(made)))},
+    {
+        **_NAMED,
+        Settlement: write_only((Settlement,), str, lambda made: sha(SETTLEMENT.text(made))),
+        Decision: remembered(_WHOLE.of(Decision), 64),
+    },
 )
 
 

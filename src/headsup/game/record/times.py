@@ -7,6 +7,7 @@ _UTC = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
+@lru_cache(maxsize=64)  # what is decided together is written with one time
 def is_time(text: str) -> bool:
     """Whether the text is a moment like 2026-01-31T12:00:00Z."""
     return _UTC.fullmatch(text) is not None and _is_day(text[:10])

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from headsup.game.dealing import dealt
-from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, HasRaised
+from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, has_raised
 from headsup.game.irregularity import Cause, Resolution
 from headsup.game.round.events import (
     BetsClosed,
@@ -45,7 +45,7 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case Checked(seat, _, auto):
             return _acted(state, seat, _decided(state.seats[seat], HAS_CHECKED, auto))
         case Raised(seat, street, multiple):
-            return _acted(state, seat, _decided(state.seats[seat], HasRaised(street, multiple)))
+            return _acted(state, seat, _decided(state.seats[seat], has_raised(street, multiple)))
         case Folded(seat, auto):
             return _acted(state, seat, _decided(state.seats[seat], HAS_FOLDED, auto))
         case TimeExtended(seat, seconds):
@@ -96,7 +96,8 @@ def _dealt(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round
 
 
 def _decided(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
-    return seat._replace(decision=decision, auto=seat.auto or auto, extra_seconds=0)
+    stakes, hole, _, before, void, _, coupons = seat
+    return Seat(stakes, hole, decision, before or auto, void, 0, coupons)
 
 
 def _acted(state: Round, number: int, seat: Seat) -> Round:

@@ -3,19 +3,29 @@
 from collections.abc import Container
 from typing import assert_never
 
-from headsup.game.ledger import Transfer
+from headsup.game.ledger import Transfer, post
 from headsup.game.pool import open_meter
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    DecisionReopened,
+    FlopRevealed,
+    Folded,
     HandResolved,
     HandVoided,
+    IrregularityReported,
     Raised,
     RoundClosed,
     RoundEvent,
     RoundSettled,
     RoundVoided,
+    TimeExtended,
+    TurnAndRiverRevealed,
 )
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
@@ -69,35 +79,13 @@ from headsup.game.table.state import Floor, Table, new_table
 from headsup.game.tabulator import end_round, with_stakes
 from headsup.game.wagers import Wager
 
-_METER = (
-    MeterCorrected,
-    MeterFrozen,
-    MeterUnfrozen,
-    MeterClosingPlanned,
-    PoolTransferred,
-    BonusPrizeSet,
-    BonusEnded,
+# Those that happen most often first.
+_ROUND = (
+    *(Checked, Raised, Folded, BetsPlaced, HandResolved, BetsClosed, CardsDealt, FlopRevealed),
+    *(TurnAndRiverRevealed, DealerRevealed, RoundSettled, RoundClosed, BetsWithdrawn),
+    *(IrregularityReported, HandVoided, RoundVoided, DecisionReopened, BoardCompleted),
+    TimeExtended,
 )
-_EQUIPMENT = (
-    SensorRead,
-    WagersRegistered,
-    WagersCountedByHand,
-    FlagCorrected,
-    EquipmentWentDown,
-    EquipmentRestored,
-)
-_SEATS = (
-    TableClosed,
-    PlayerSat,
-    PlayerLeft,
-    BoughtIn,
-    CashedOut,
-    RoundOpened,
-    PayoutCorrected,
-    BonusCellSet,
-)
-_SEALS = (ShuffleSealed, SeedAdded, ShuffleOpened)
-_TABLE = (*_SEATS, *_SEALS, *_METER, *_EQUIPMENT)
 
 
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
@@ -107,7 +95,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
     table = floor.tables.get(table_id)
     if table is None:
         raise BrokenRecord(f"there is no table {table_id}")
-    if not isinstance(event, _TABLE):
+    if isinstance(event, _ROUND):
         return _round_event(floor, table, event)
     match event:
         case TableClosed(reason):
@@ -228,5 +216,5 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
                 table = table._replace(tabulator=end_round(table.tabulator))
         case _:
             pass
-    floor = Floor(floor.ledger, meters, floor.tables)
-    return with_table(posted(floor, transfers) if transfers else floor, table)
+    ledger = post(floor.ledger, transfers) if transfers else floor.ledger
+    return Floor(ledger, meters, floor.tables.with_entry(table.id, table))

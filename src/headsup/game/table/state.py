@@ -1,6 +1,7 @@
 """One moment of a floor: its tables, its meters, and the ledger between them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,6 +17,11 @@ from headsup.game.table.past import Past
 from headsup.game.tabulator import Tabulator, tabulator_for
 from headsup.game.trie import Trie
 from headsup.game.wagers import Wager
+
+
+@lru_cache(maxsize=65536)
+def _chips(table: str, name: str) -> Account:
+    return player(f"{table}/{name}")
 
 
 class Table(NamedTuple):
@@ -53,7 +59,7 @@ class Table(NamedTuple):
         return self.chips_of(self.players[seat])
 
     def chips_of(self, name: str) -> Account:
-        return player(f"{self.id}/{name}")
+        return _chips(self.id, name)
 
 
 class Floor(NamedTuple):
