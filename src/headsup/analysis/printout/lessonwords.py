@@ -24,6 +24,7 @@ def lessons_section(lessons: Lessons) -> Section:
             *(
                 (f"Of which on the {street}", percent(cost))
                 for street, cost in card.streets.items()
+                if cost  # the pocket's line is the chart itself
             ),
             ("House edge of who plays by it", percent(card.house_edge)),
         ),
