@@ -57,6 +57,7 @@ WHO = {
     "GET /api/incidents/export": "UA",
     "GET /api/books": "SUA",
     "GET /api/floors/{floor}/export": "UA",
+    "POST /api/floors/spread": "A",
     "GET /api/thresholds": "SUA",
     "POST /api/thresholds": "A",
     "GET /api/takings": "SUA",

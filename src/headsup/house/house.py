@@ -43,6 +43,7 @@ from headsup.house.large import Large
 from headsup.house.log import Trouble, log, places
 from headsup.house.pace import TablePace, Timings
 from headsup.house.snapshots import Snapshots
+from headsup.house.spreading import Spread, spread_floors
 from headsup.house.store.attendances import kept_attendances, put_attendance
 from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind
@@ -381,6 +382,13 @@ class House:
         """Which amounts are large from now on, on every server."""
         await asyncio.to_thread(put_large, self.database.engine, large, by, self._now())
         self.large = large
+
+    async def spread(self, by: str) -> Spread:
+        """Give all servers about as many floors as one another."""
+        until, now = LEASE_SECONDS * 1_000_000, self._now()
+        return await asyncio.to_thread(
+            spread_floors, self.database, self.server, dict(self.hosts), by, now, until
+        )
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]

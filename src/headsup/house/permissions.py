@@ -86,6 +86,7 @@ class Act(Word):
     SET_PACE = "set_pace"
     SEE_THRESHOLDS = "see_thresholds"
     SET_THRESHOLDS = "set_thresholds"
+    SPREAD_FLOORS = "spread_floors"
 
 
 _STAFF = frozenset(Role) - {Role.PLAYER}
@@ -104,6 +105,7 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_THRESHOLDS: _OVERSIGHT,
     Act.SET_THRESHOLDS: frozenset({Role.ADMINISTRATOR}),
+    Act.SPREAD_FLOORS: frozenset({Role.ADMINISTRATOR}),
 }
 
 

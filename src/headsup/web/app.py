@@ -29,6 +29,7 @@ from headsup.web import (
     due,
     edges,
     errors,
+    floors,
     holds,
     lately,
     lobby,
@@ -121,6 +122,7 @@ def create_app(
     app.include_router(records.router)
     app.include_router(oversight.router)
     app.include_router(thresholds.router)
+    app.include_router(floors.router)
     app.include_router(holds.router)
     app.include_router(demo.router)
     app.include_router(due.router)

@@ -1,0 +1,80 @@
+"""Floors are spread over the servers of a house when an administrator asks, between rounds."""
+
+import asyncio
+from pathlib import Path
+
+from headsup.game.table.commands import OpenRound
+from headsup.house.host import Asked, CarriedOut
+from headsup.house.house import House
+from headsup.house.incidents import IncidentsWanted, listed
+from headsup.house.records import audit_floor
+from headsup.house.spreading import wanted_moves
+from headsup.house.store.database import Database
+from headsup.house.store.presence import share_presence
+from tests.house.houses import started, with_wallets
+from tests.scripted import evening
+from tests.tables import STAFF
+from tests.web.office import office
+from tests.web.test_protocol_http import asked_by
+
+SECONDS = 30  # far more than anything here takes
+MINUTE = 60_000_000  # microseconds
+
+
+def test_floors_are_moved_one_at_a_time_until_no_two_servers_differ_by_two() -> None:
+    owned = {"a": "one", "b": "one", "c": "one", "d": "two"}
+    everything = owned.keys()
+    assert wanted_moves(owned, {"one", "two", "three"}, everything) == {"a": "three"}
+    assert wanted_moves(owned, {"one", "two"}, everything) == {"a": "two"}
+    assert wanted_moves(owned, {"one", "two", "three"}, {"c"}) == {"c": "three"}
+    assert wanted_moves(owned, {"one", "two", "three"}, set()) == {}
+    assert wanted_moves({}, {"one", "two"}, set()) == {}
+    six = dict.fromkeys("abcdef", "one")
+    moves = wanted_moves(six, {"one", "two", "three"}, six.keys())
+    assert sorted(moves.values()) == ["three", "three", "two", "two"]
+    # Where floors are spread already, asking again moves nothing: nothing goes to and fro.
+    assert wanted_moves({**six, **moves}, {"one", "two", "three"}, six.keys()) == {}
+
+
+async def owned_by(house: House, count: int) -> None:
+    async with asyncio.timeout(SECONDS):
+        while len(house.owned()) != count:
+            await house.tend()
+
+
+async def test_an_idle_server_is_given_floors_and_those_in_play_stay(database: Database) -> None:
+    with_wallets(database)
+    async with started(database, "one", alone=False) as one:
+        for number in range(1, 5):
+            table = f"T{number}"
+            asked = Asked(f"opening-{table}", table, STAFF, evening(id=table)[0].command)
+            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+        playing = evening(id="T1")[1:20]
+        opened = next(n for n, one in enumerate(playing) if isinstance(one.command, OpenRound))
+        for asked in playing[: opened + 1]:
+            assert isinstance(await one.ask(asked), CarriedOut)
+        async with started(database, "two", alone=False) as two:
+            for server in ("one", "two"):
+                share_presence(database, server, {}, MINUTE)
+            assert two.owned() == {}
+            done = await two.spread("Ada")
+            assert (done.moved, done.in_play, done.servers) == (("F2", "F3"), ("F1",), 2)
+            await owned_by(two, 2)
+            await owned_by(one, 2)
+            assert set(one.owned()) == {"F1", "F4"}
+            # Whoever asks whichever server, the floor's new owner carries it out, once.
+            sit = evening(id="T2")[1]
+            assert await one.ask(sit) == await two.ask(sit) == CarriedOut(2)
+            for asked in playing[opened + 1 :]:
+                assert isinstance(await two.ask(asked), CarriedOut)
+            again = await one.spread("Ada")
+            assert again.moved == ()
+        (told, *_) = listed(database, IncidentsWanted(who="Ada"))
+        assert '"moved": {"F2": "two", "F3": "two"}' in told.what
+    assert all(audit_floor(database, f"F{number}").holds for number in range(1, 5))
+
+
+async def test_a_house_of_one_server_has_nothing_to_spread(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        answer = await http.post("/api/floors/spread")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "one_server")
