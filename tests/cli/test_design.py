@@ -72,6 +72,14 @@ def test_screens_pages_and_plots(tmp_path: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> None:
+    words = ("design", "trips_plus", "--edge", "4%", "--rules", "new-york", "--most", 1)
+    forfeits = ("--set", "trips_plus_after_fold=forfeits")
+    assert "A fold forfeits this wager" in " ".join(headsup(*words, *forfeits).out.split())
+    assert headsup(*words, *forfeits, "--json").json["as_if_never_folded"]
+    assert not headsup(*words, "--json").json["as_if_never_folded"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

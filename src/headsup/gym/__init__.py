@@ -6,7 +6,13 @@
 Importing this registers the environment; `docs/gym.md` says what is observed and done.
 """
 
-import gymnasium
+try:
+    import gymnasium
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        "headsup.gym needs gymnasium, which is not installed: pip install 'headsup[gym]'",
+        name=missing.name,
+    ) from None
 
 ENVIRONMENT = "headsup/HeadsUpHoldem-v0"
 

@@ -51,6 +51,11 @@ def design_keys(what: str) -> tuple[str, ...]:
     return ("odds", "bad_beat") if what == MAIN else (what,)
 
 
+def row_text(what: str, name: RowName) -> str:
+    """Of two tables a row is named with its own: `odds.flush`."""
+    return ".".join(name) if what == MAIN else str(name[1])
+
+
 def design_rows(
     rules: TableRules,
     what: str,
@@ -66,7 +71,7 @@ def design_rows(
     known = {(table.key, outcome) for table in tables for outcome in OUTCOMES[table.key]}
     for key, outcome in asked:
         if (key, outcome) not in known:
-            names = tuple(f"{key}.{outcome}" if what == MAIN else outcome for key, outcome in known)
+            names = (row_text(what, name) for name in known)
             raise Refused(Code.BAD_DESIGN, "row", row=outcome, table=what, rows=sorted(names))
     return tuple(row for table in tables for row in _rows_of(table, asked, may_end))
 

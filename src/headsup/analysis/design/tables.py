@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from headsup.analysis.chunks import Progress
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.design.rows import DesignRow, RowName, with_pays, within_reach
+from headsup.analysis.design.rows import (
+    DesignRow,
+    RowName,
+    printed_pay,
+    row_text,
+    with_pays,
+    within_reach,
+)
 from headsup.analysis.design.search import Goal, Merit, Space, Weighed, best_tables, front
 from headsup.analysis.design.worth import (
     Doubles,
@@ -30,7 +37,7 @@ from headsup.analysis.solution import Solution
 from headsup.game.money import Micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SideWager
+from headsup.game.wagers import SIDE_WAGERS, SideWager
 
 # Solves several games; progress is told of all of them together.
 Solving = Callable[[Sequence[Payoffs], Progress | None], Sequence[Solution]]
@@ -81,6 +88,7 @@ class DesignFound:
     considered: int
     meeting: int
     solved: int  # main games that were solved on the way
+    as_if_never_folded: bool  # a fold forfeits the wager, and is left out: the edge is higher
     cloud: Cloud = field(repr=False, compare=False)
 
 
@@ -190,6 +198,9 @@ def _found(
         considered=len(space.picks),
         meeting=int((weighed.misses <= 1.0).sum()),
         solved=solved,
+        as_if_never_folded=any(
+            not present.rules.after_fold[wager] for wager in SIDE_WAGERS if wager == what
+        ),
         cloud=_cloud(space, weighed, told),
     )
 
@@ -229,5 +240,8 @@ def refuse_unmet(found: DesignFound) -> None:
         nearest=percent(nearest.house_edge),
         hits=percent(nearest.hit_frequency),
         deviation=f"{float(nearest.variance) ** 0.5:.4f}",
-        pays=tuple(f"{row.outcome} {nearest.pays[row.name]}" for row in found.rows),
+        pays=tuple(
+            f"{row_text(found.what, row.name)} {printed_pay(nearest.pays[row.name])}"
+            for row in found.rows
+        ),
     )

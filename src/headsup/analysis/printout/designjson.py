@@ -4,7 +4,7 @@ from typing import Any
 
 from headsup.analysis.design.designer import DesignAnswer
 from headsup.analysis.design.meters import MeterPlan
-from headsup.analysis.design.rows import MAIN, RowName, printed_pay
+from headsup.analysis.design.rows import printed_pay, row_text
 from headsup.analysis.design.search import Goal
 from headsup.analysis.design.tables import DesignedTable
 from headsup.analysis.numbers import decimal, exact, root
@@ -18,7 +18,7 @@ def design_json(answer: DesignAnswer) -> dict[str, Any]:
         "design": what,
         "target": _goal_json(found.goal),
         "rows": {
-            _row(what, row.name): {
+            row_text(what, row.name): {
                 "label": row.label,
                 "now": printed_pay(row.now),
                 "may_pay": [printed_pay(pay) for pay in row.pays],
@@ -30,6 +30,7 @@ def design_json(answer: DesignAnswer) -> dict[str, Any]:
         "considered": found.considered,
         "meeting": found.meeting,
         "solved": found.solved,
+        "as_if_never_folded": found.as_if_never_folded,
     }
     if answer.meter is not None:
         written["meter"] = _meter_json(answer.meter)
@@ -46,14 +47,10 @@ def _goal_json(goal: Goal) -> dict[str, Any]:
     return target
 
 
-def _row(what: str, name: RowName) -> str:
-    return ".".join(name) if what == MAIN else str(name[1])
-
-
 def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
     return {
         "merit": None if table.merit is None else table.merit.value,
-        "pays": {_row(what, name): printed_pay(pay) for name, pay in table.pays.items()},
+        "pays": {row_text(what, name): printed_pay(pay) for name, pay in table.pays.items()},
         "house_edge": exact(table.house_edge),
         "hit_frequency": exact(table.hit_frequency),
         "standard_deviation": root(table.variance),

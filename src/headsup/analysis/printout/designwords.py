@@ -47,6 +47,8 @@ def design_counts(answer: DesignAnswer) -> str:
     ]
     if kept and answer.meter is None:
         text += f". Kept, as they move the edge least: {', '.join(kept)} (--pay frees a row)"
+    if found.as_if_never_folded:
+        text += ". A fold forfeits this wager, which is left out here: the true edge is higher"
     return text + "."
 
 
@@ -57,6 +59,8 @@ def design_names(answer: DesignAnswer) -> list[str]:
 def pay_lines(answer: DesignAnswer) -> Iterator[TableLine]:
     found, key = answer.found, ""
     for row in found.rows:
+        if not any(table.pays[row.name] for table in (found.present, *found.found)):
+            continue  # it might have been paid, and nowhere is
         if found.what == MAIN and row.key != key:
             key = row.key
             yield words(key).title(), []
