@@ -89,6 +89,7 @@ protocol: $(STAMP)  ## write docs/protocol.md: every message and command, with e
 screenshots: $(STAMP) programs  ## write docs/images/*.jpg: the pages in a real browser, at chosen moments
 	@$(BIN)/python -m tests.browser.screenshots
 	@$(BIN)/python docs/images/floor.py
+	@$(BIN)/python docs/images/training.py
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

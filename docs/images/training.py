@@ -26,7 +26,7 @@ def explorer(page: Page, address: str) -> None:
     page.goto(f"{address}/train#explore")
     page.get_by_role("textbox", name="Your cards").fill("Qh Jh")
     page.get_by_role("textbox", name="Board").fill("10h 9c 2d")
-    page.get_by_text("a straight or flush draw").wait_for()
+    page.get_by_text("Flop: open-ended straight draw").wait_for()
 
 
 def coach(page: Page, address: str) -> None:
