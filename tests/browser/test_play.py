@@ -8,15 +8,18 @@ from playwright.async_api import Browser, expect
 
 from headsup.game.money import dollars
 from headsup.game.round.state import Round
+from headsup.game.rulebook.load import SHIPPED
 from headsup.game.table.commands import OpenTable
+from headsup.game.wagers import Wager
 from headsup.house.accounts import Person, Role
-from headsup.web.demotables import DEMO_TABLES
+from headsup.web.demotables import DEMO_TABLES, DemoTable
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
 from tests.web.live import QUICK, Live, demonstration, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GALAXY = DEMO_TABLES[0].opening
 TO_READ = replace(QUICK, close=600)  # results stay
+UNHURRIED = replace(QUICK, betting=600)  # nobody misses a bet
 TO_THINK = replace(QUICK, betting=600, all_in=600)  # bets are waited for
 
 
@@ -206,6 +209,28 @@ async def test_everything_posted_is_on_the_page(browser: Browser, tmp_path: Path
                     if not paytable.unreachable(row.outcome):
                         await visitor.sees(row.label, "#panel")
             await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#panel")
+
+
+async def test_a_round_by_every_rule_book_in_its_own_words(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        for book in SHIPPED:
+            await server.open_table(book, DemoTable(book, book, ()).opening, pace=UNHURRIED)
+        async with visit(browser, server.address) as visitor:
+            for book in SHIPPED:
+                await visitor.press(f"Sit here: {book}, seat 1")
+                await visitor.bet("5")
+                table = server.house.table(book)
+                assert table is not None
+                await visitor.press(f"{table.rules.book.label(Wager.RAISE)} 3×: $15.00")
+                await expect(visitor.page.locator("#results")).to_be_visible()
+                inscribed = await visitor.page.locator("#felt").inner_text()
+                for row in table.rules.paytables["odds"].rows:
+                    if not table.rules.paytables["odds"].unreachable(row.outcome):
+                        assert row.label in inscribed
+                await visitor.press("Stand up")
+                await visitor.page.get_by_role("link", name="All tables").click()
 
 
 async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> None:
