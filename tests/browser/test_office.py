@@ -180,7 +180,7 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             await expect(page.locator("#checked")).not_to_contain_text("Warning")
             # Each choice has its edge, or says that it is being computed.
             pays = page.get_by_role("group", name="Pocket Bonus").locator(".edge")
-            await expect(pays.first).to_contain_text("%", timeout=60_000)
+            await expect(pays.first).to_contain_text("%", timeout=240_000)
             await without_barriers(visitor)
             await visitor.press("Open the table")
             await page.get_by_label("Supervisor’s name").fill("Sam")
