@@ -1,8 +1,12 @@
 """`headsup simulate`, as people and programs use it."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.cli.run import headsup, refused
+from tests.cli.terminal import Terminal
 
 
 def test_a_simulation_as_json() -> None:
@@ -73,3 +77,18 @@ def test_no_more_strategies_than_seats() -> None:
 )
 def test_bad_questions(words: tuple[str, ...], where: str) -> None:
     assert refused(headsup("simulate", *words)).startswith(f"{where}: must be a whole number")
+
+
+def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> None:
+    """As soon as the bar tells the rate and the time left; the answer says how far it came."""
+    terminal = Terminal(tmp_path, "simulate", "--rounds", "1e12", "--bets", "ante=10")
+    try:
+        terminal.until("rounds/s")
+        terminal.until("left")
+        terminal.press("\x03")
+        terminal.until("The table holds")
+        shown = terminal.until(" rounds of 1,000,000,000,000")
+        assert re.search(r"stopped: this is of the first [\d,]+ rounds of", shown)
+        assert terminal.end() == 130
+    finally:
+        terminal.close()

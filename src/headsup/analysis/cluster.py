@@ -8,6 +8,7 @@ such a task done again, while data that was only scattered is lost with the work
 import logging
 import os
 import pickle
+import signal
 import zlib
 from asyncio import CancelledError
 from collections import deque
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -38,18 +40,30 @@ AGAIN = 5  # times that a chunk is given out anew after workers died at it
 def local_cluster(count: int) -> Iterator["Cluster"]:
     """So many worker processes on this machine, and their scheduler, for as long as they work."""
     distributed = _distributed()
-    with (
-        distributed.LocalCluster(
+    with _deaf_children():
+        processes = distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
             host="127.0.0.1",
             dashboard_address=None,
             memory_limit=0,
             silence_logs=logging.CRITICAL,
-        ) as processes,
-        distributed.Client(processes) as client,
-    ):
+        )
+    with processes, distributed.Client(processes) as client:
         yield Cluster(client, f"{count} processes here")
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; only the one that gave out the work minds it."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    minds = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, minds)
 
 
 @contextmanager

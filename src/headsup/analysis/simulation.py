@@ -39,8 +39,8 @@ from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.wagers import Wager
 
-CHUNK, LARGEST_CHUNK = 1 << 17, 1 << 21  # rounds
-CHUNKS = 1024  # of a long run, before they grow
+CHUNK, LARGEST_CHUNK = 1 << 18, 1 << 20  # rounds of one seat: a fraction of a second
+CHUNKS = 4096  # of a long run, before they grow
 WHOLE = 1 << 62  # no sum of a chunk may pass it
 COLUMN: Mapping[Wager, int] = {
     Wager.ANTE: MAIN,
@@ -170,7 +170,8 @@ class SimulationRun:
         pays, self._unit = table_pays(styles)
         self._progressive = pays.progressive * self._unit
         most = len(table.seats) * _most(pays)
-        chunk = min(max(CHUNK, min(rounds // CHUNKS, LARGEST_CHUNK)), WHOLE // most**2)
+        chunk = max(CHUNK, min(rounds // CHUNKS, LARGEST_CHUNK)) // len(table.seats)
+        chunk = min(chunk, WHOLE // most**2)
         if table.session:
             chunk = min(chunk, CHUNK * table.session)
         if chunk < 1:

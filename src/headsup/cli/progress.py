@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -21,32 +22,31 @@ def progress_bar(what: str, counted: str = "") -> "Iterator[Progress | None]":
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import (
-        BarColumn,
-        Task,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
 
     from headsup.cli.screen import console
 
+    begun = monotonic()
+
     class Rate(TextColumn):
+        """Over all the time so far: work comes in lumps, and the last second says little."""
+
         def render(self, task: Task) -> Text:
-            return Text("" if not task.speed else f"{short_count(task.speed)} {counted}/s")
+            rate = task.completed / (monotonic() - begun)
+            if not rate or task.total is None:
+                return Text()
+            left = timedelta(seconds=round((task.total - task.completed) / rate))
+            return Text(f"{short_count(rate)} {counted}/s, {left} left")
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    timed = (Rate(""), TimeRemainingColumn(), TextColumn("left")) if counted else ()
     bar = Bar(
-        *(columns + timed if counted else (*columns, TimeElapsedColumn())),
+        *(*columns, Rate("") if counted else TimeElapsedColumn()),
         console=console(stderr=True),
         transient=True,
     )
     task = bar.add_task(what, total=None)
-    begun = monotonic()
 
     def show(done: int, total: int) -> None:
         if not bar.live.is_started and monotonic() - begun > PATIENCE:
@@ -60,9 +60,12 @@ def progress_bar(what: str, counted: str = "") -> "Iterator[Progress | None]":
             bar.stop()
 
 
+_SIZES = ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand"))
+
+
 def short_count(number: float) -> str:
     """`5.4 million`, `830 thousand`, `12`."""
-    for size, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+    for size, word in _SIZES:
         if number >= size:
             return f"{number / size:.3g}{word}"
     return f"{number:.3g}"

@@ -102,17 +102,17 @@ def _deal(
 ) -> None:
     """Answer with what is there also when it is stopped: the first rounds, and no others."""
     from headsup.analysis.simulation import SimulationRun
-    from headsup.cli.progress import progress_bar
+    from headsup.cli.progress import progress_bar, short_count
     from headsup.cli.solutions import tell
 
     run = SimulationRun(table, seed)
     try:
-        with progress_bar(f"Dealing {rounds:,} rounds", "rounds") as progress:
+        with progress_bar(f"Dealing {short_count(rounds)} rounds", "rounds") as progress:
             run.deal(rounds, workforce, progress)
     except (KeyboardInterrupt, Refused):
         if run.rounds:
-            tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
             _answer(run, rounds, as_json)
+            tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
         raise
     _answer(run, rounds, as_json)
 
