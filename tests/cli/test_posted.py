@@ -128,3 +128,23 @@ def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(posted) == 4  # three pages, then the first again
     assert all(screen.count("\n") < 24 for screen in posted)
     assert ["goes on" in screen for screen in posted] == [True, True, False, True]
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_pages_break_their_lines_on_a_narrow_screen_and_cut_no_amount(
+    book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    wide, narrow = (terminal(columns, 200) for columns in (120, 40))
+    meter = METER if Wager.PROGRESSIVE in load(book).offers else {}
+    for screen in (wide, narrow):
+        Session(opened(book, **meter), Typed("l", " ", "?", " "), screen, Purse()).run()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written(narrow))
+    for amount in re.findall(r"\$[\d,.]+\d|\(?Ctrl-D do not\)?", written(wide)):
+        assert amount in " ".join(shown.split())
+
+
+def test_a_wager_too_many_is_refused_in_the_words_of_the_table() -> None:
+    text = played(opened("washington", **METER), "t 5", "p 5", "")
+    assert "Trips Plus, Pocket Bonus: at most 4" in " ".join(text.split())
+    assert "pocket_bonus" not in text

@@ -3,6 +3,7 @@
 At a terminal every look is a screen of its own; on a pipe one follows the other.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 
@@ -148,11 +149,12 @@ class PlayScreen:
         first = 0
         while True:
             room = max(self._console.height - 2, 1)
+            broken = [part for line in lines for part in self._hanging(line)]
             self._new_screen()
             self._console.print(Text(f" {title}", style="bold white on dark_green"))
-            for line in lines[first : first + room]:
+            for line in broken[first : first + room]:
                 self._console.print(Text("  ").append_text(line), no_wrap=True, overflow="ellipsis")
-            more = first + room < len(lines)
+            more = first + room < len(broken)
             self.prompt(["any key goes on", "q goes back"] if more else ["any key goes back"])
             pressed = key()
             if pressed == RESIZED:
@@ -160,6 +162,23 @@ class PlayScreen:
             if not more or pressed.lower() in ("q", "escape"):
                 return
             first += room
+
+    def _hanging(self, line: Text) -> list[Text]:
+        """A line in as many as it takes, those below the first set in as its second column is."""
+        room = self._console.width - 3
+        if len(line) <= room:
+            return [line]
+        column = re.match(r" *(\S+ {2,})?", line.plain)
+        indent = min(column.end() if column else 0, room // 2) or 2
+        first = line.wrap(self._console, room)[0]
+        first.rstrip()
+        rest = line[len(first) :]
+        rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+        below = [*rest.wrap(self._console, room - indent)]
+        for part in below:
+            part.rstrip()
+            part.pad_left(indent)
+        return [first, *below]
 
     # What is asked.
 
