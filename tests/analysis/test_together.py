@@ -7,17 +7,21 @@ from functools import cache
 
 import pytest
 
+from headsup.analysis.cardcounts import card_counts
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.par import ParSheet
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.words import par_printout
+from headsup.analysis.solution import class_hands
 from headsup.analysis.solver import solve_many
 from headsup.analysis.strategy import Strategy, parse, serialise
 from headsup.analysis.tablepar import table_par
 from headsup.analysis.together import Together
+from headsup.game.outcomes import Outcome, pocket_outcome
 from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.settlement import paid_line
 from headsup.game.wagers import Wager
 
 ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
@@ -86,11 +90,36 @@ def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
 def test_what_is_averaged_is_marked(play: Play) -> None:
     sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
     exact = [{pair.first, pair.second} for pair in of(sheet).pairs if pair.exact]
-    assert exact == [{ANTE, TRIPS}, {ANTE, POCKET}, {TRIPS, POCKET}, {TRIPS, Wager.PROGRESSIVE}]
+    assert exact == [
+        *({ANTE, TRIPS}, {ANTE, POCKET}, {TRIPS, POCKET}, {TRIPS, Wager.PROGRESSIVE}),
+        {POCKET, Wager.ALL_6},
+    ]
     grid = par_printout(sheet, EVERY).sections[-1].grids[-1]
     assert [row[1].startswith("≈ ") for row in grid.rows] == [
         not pair.exact for pair in of(sheet).pairs
     ]
+
+
+def test_pocket_bonus_and_all_6_vary_together_as_their_common_hole_says(play: Play) -> None:
+    """Counted anew: both nets by the hole's class, for which All 6 has its packets."""
+    rules = table_rules("galaxy")
+    means, product = [Fraction(0), Fraction(0)], Fraction(0)
+    for number in range(169):
+        row, column = divmod(number, 13)
+        hole = 4 * row, 4 * column + (0 if row > column else 1)
+        share = Fraction(class_hands(number), 1326)
+        packets = card_counts().all_6[number]
+        pocket = Fraction(paid_line(rules, Wager.POCKET_BONUS, 100, pocket_outcome(hole)).net, 100)
+        six = sum(
+            (times * Fraction(paid_line(rules, Wager.ALL_6, 100, Outcome(key)).net, 100)
+             for key, times in packets.items()),
+            Fraction(),
+        ) / sum(packets.values())  # fmt: skip
+        means = [means[0] + share * pocket, means[1] + share * six]
+        product += share * pocket * six
+    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
+    (found,) = (pair for pair in pairs if {pair.first, pair.second} == {POCKET, Wager.ALL_6})
+    assert found.covariance == product - means[0] * means[1]
 
 
 # Forfeited by a fold.
