@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Playwright, async_playwright, expect
+from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
 from tests.programs import missing
 from tests.web.live import Live, live
@@ -38,6 +38,16 @@ async def school(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live
     """One house for all who train: its solver takes longer to come than a table to be opened."""
     async with live(tmp_path_factory.mktemp("school")) as server:
         yield server
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def page(browser: Browser, school: Live) -> AsyncIterator[Page]:
+    """A page that does nothing by itself, to try modules in."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.goto(f"{school.address}/welcome")
+    yield page
+    await context.close()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -1,12 +1,11 @@
 """How the page moves, what it remembers, how a sealed shuffle is shown, and what it weighs."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.test_moments import BEATEN, dealing
@@ -214,13 +213,6 @@ POSTED = {
     "progressive_stake": "1.00",
     "single_wager_max": None,
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
-    folder = tmp_path_factory.mktemp("bets")
-    async with live(folder) as server, visit(browser, server.address) as visitor:
-        yield visitor.page
 
 
 @pytest.mark.parametrize(

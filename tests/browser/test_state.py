@@ -1,14 +1,9 @@
 """The page's state, folded from messages without anything to draw on."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Page
-
-from tests.browser.visitor import visit
-from tests.web.live import live
+from playwright.async_api import Page
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -19,13 +14,6 @@ FOLD = """async ({ messages, asked }) => {
   for (const message of messages) now = state.received(now, message);
   return asked ? state[asked](now) : now;
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
-    folder = tmp_path_factory.mktemp("state")
-    async with live(folder) as server, visit(browser, server.address) as visitor:
-        yield visitor.page
 
 
 async def folded(page: Page, *messages: Any, asked: str = "") -> Any:
