@@ -284,7 +284,7 @@ async def test_a_followed_log_that_does_not_hold_is_shut_at_once(
                 connection.execute(insert(ENTRIES), row)
                 connection.execute(text("UPDATE floors SET length = 7"))
         await other._followers.look()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(SOON):  # sooner than an owner would be waited for
             with pytest.raises(Unavailable):
                 await other.ask(script[5])
         assert of(other).journal == known

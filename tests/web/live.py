@@ -58,7 +58,7 @@ class Live:
         news = asyncio.Event()
         stop = host.watch(lambda _: news.set(), table)
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 await news.wait()
         finally:
             stop()

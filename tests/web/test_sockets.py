@@ -22,6 +22,7 @@ from headsup.game.table.commands import (
 )
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.recent import MOST_MISSED
+from headsup.web import elsewhere
 from headsup.web.operations import Metrics
 from headsup.web.protocol import MOST_BYTES
 from headsup.web.sockets import MOST_QUEUED, MOST_SOCKETS, Sockets
@@ -210,18 +211,20 @@ async def test_a_fourth_socket_of_a_person_closes_the_oldest(tmp_path: Path) -> 
         assert (await second.hear())["type"] == "pong"
 
 
-async def test_a15_logging_out_closes_every_socket_within_a_second(tmp_path: Path) -> None:
+async def test_a15_logging_out_closes_every_socket_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to look for who has left."""
+    monkeypatch.setattr(elsewhere, "LOOK_SECONDS", 3600.0)
     async with live(tmp_path) as server, AsyncExitStack() as held:
         http, other = [await held.enter_async_context(guest(server)) for _ in range(2)]
         one, two, three = [
             await held.enter_async_context(raw(server, who)) for who in (http, http, other)
         ]
-        started = time.monotonic()
         assert (await http.post("/api/logout")).status_code == 204
         for socket in (one, two):
             assert await socket.hear("closing") == {"type": "closing", "code": "logged_out"}
             assert await socket.closed() == 1000
-        assert time.monotonic() - started < 1
         assert (await http.post("/api/ticket")).status_code == 401
         await three.say(type="ping")
         assert (await three.hear())["type"] == "pong"
@@ -239,7 +242,7 @@ async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Pa
             assert slow.metrics.dropped.labels("too_slow")._value.get() == 1
             await settled(lambda: len(quick.sent) == 2 + MOST_QUEUED + 10)
             assert len(slow.sent) == before
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(20):
                 await slow.socket._over.wait()
 
 
