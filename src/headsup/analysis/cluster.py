@@ -45,7 +45,7 @@ def local_cluster(count: int) -> Iterator["Cluster"]:
             n_workers=count,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any that is free
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
