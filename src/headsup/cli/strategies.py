@@ -21,7 +21,9 @@ app = typer.Typer(
 )
 SHOWN = 12  # departures on the screen
 
-CardFile = Annotated[Path | None, typer.Option(metavar="FILE")]
+PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card as a page.")]
+PaperFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card on paper.")]
+TomlFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The strategy, to be edited.")]
 
 
 @app.command("list", cls=PlainCommand)
@@ -45,8 +47,8 @@ def evaluate(
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
-    html: CardFile = None,
-    pdf: CardFile = None,
+    html: PageFile = None,
+    pdf: PaperFile = None,
 ) -> None:
     """The exact house edge of a strategy, and what each departure from the best costs."""
     from headsup.analysis.compile import compile_payoffs
@@ -71,9 +73,9 @@ def simplify(
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
-    html: CardFile = None,
-    pdf: CardFile = None,
-    toml: CardFile = None,
+    html: PageFile = None,
+    pdf: PaperFile = None,
+    toml: TomlFile = None,
 ) -> None:
     """Find a good short strategy for these rules, and print it as a card."""
     from headsup.analysis.chunks import Crew
