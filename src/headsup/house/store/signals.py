@@ -42,10 +42,13 @@ async def listen(engine: Engine) -> AsyncIterator[tuple[Signal, str] | None]:
     _, named = engine.dialect.create_connect_args(engine.url)
     arguments = {**named, "connect_timeout": SILENT_SECONDS, "autocommit": True}
     connection = await psycopg.AsyncConnection.connect(**arguments)
-    async with connection:
+    try:
         await connection.execute(f"LISTEN {_CHANNEL}")
         yield None
         async for heard in connection.notifies():
             kind, _, about = heard.payload.partition(" ")
             with suppress(ValueError):  # a newer server may say more
                 yield Signal(kind), about
+    finally:
+        # Not `async with`, which rolls back first: who is cancelled just then would leave it open.
+        await connection.close()
