@@ -13,6 +13,7 @@ from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
 from headsup.analysis.kernels.sweep import orders
+from headsup.analysis.kernels.threesuited import RankPlaces
 
 CHUNKS = 32
 
@@ -43,16 +44,16 @@ class Showdowns:
         known, order = lattice(), orders()
         ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
         suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
-        lows = np.zeros((RANK_BOARDS, PAIRS), np.int16)
+        places = RankPlaces.empty()
         boards, types = known.rank_boards, known.types
         crew.run(
-            partial(count_rank_boards, *part, terms, boards, types, order, lows, ranks)
+            partial(count_rank_boards, *part, terms, boards, types, order, places, ranks)
             for part in split(0, RANK_BOARDS, 2)
         )
         crew.run(
             partial(
                 count_suited_boards,
-                *(*part, terms, known.suited_boards, boards, types, order, lows, ranks, suited),
+                *(*part, terms, known.suited_boards, boards, types, order, places, ranks, suited),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )

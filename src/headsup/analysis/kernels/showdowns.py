@@ -2,8 +2,6 @@
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
-
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
@@ -18,8 +16,9 @@ from headsup.analysis.kernels.compiled import kernel
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
 from headsup.analysis.kernels.sweep import scratch, sweep
 from headsup.analysis.kernels.threesuited import (
-    count_low,
+    RankPlaces,
     count_three_suited,
+    fill_places,
     suited_scratch,
 )
 
@@ -27,7 +26,7 @@ from headsup.analysis.kernels.threesuited import (
 @kernel
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
-    rank_boards: RankBoards, types: Types, orders: Orders, lows: Any, counts: DealerCounts,
+    rank_boards: RankBoards, types: Types, orders: Orders, places: RankPlaces, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
     used = scratch()
@@ -40,14 +39,13 @@ def count_rank_boards(
         if left.min() < 0:
             continue
         sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
-        count_low(board, left, types, orders, lows)
+        fill_places(board, deck_terms.qualifier, left, types, orders, places)
 
 
 @kernel
 def count_suited_boards(
-    first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards,
-    rank_boards: RankBoards, types: Types, orders: Orders, lows: Any, by_ranks: DealerCounts,
-    counts: DealerCounts,
+    first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
+    types: Types, orders: Orders, places: RankPlaces, by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush, once those of ranks are counted."""
     used, used_suited = scratch(), suited_scratch()
@@ -66,8 +64,8 @@ def count_suited_boards(
             continue
         if board < FIRST_FOUR:
             count_three_suited(
-                board, ranks, mask, qualifier, left, types, orders, lows, used_suited, by_ranks,
-                counts,
+                board, ranks, mask, qualifier, left, types, orders, places, used_suited,
+                by_ranks, counts,
             )  # fmt: skip
         else:
             suited = 4 if board < FIRST_FIVE else 5

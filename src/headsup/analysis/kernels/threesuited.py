@@ -17,95 +17,134 @@ from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     NEVER,
     QUALIFIES,
+    Bytes,
     DealerCounts,
     Int16s,
-    Int64s,
     Orders,
     Types,
 )
 from headsup.analysis.kernels.compiled import kernel
-from headsup.analysis.kernels.numbering import FIRST_OFF_SUITED, FIRST_SUITED, PAIRS, RANKS
+from headsup.analysis.kernels.numbering import (
+    FIRST_OFF_SUITED,
+    FIRST_SUITED,
+    PAIRS,
+    RANK_BOARDS,
+    RANKS,
+    TYPES,
+)
 
 FLUSH, FULL_HOUSE, STRAIGHT_FLUSH = 5 << 20, 6 << 20, 8 << 20
 
 
-class SuitedScratch(NamedTuple):
-    """Suited hands of the dealer on one board: how many hold one given card of the suit."""
+HIGH, ROWS = PAIRS + 1, PAIRS + 2  # a full house or better by ranks has a row of its own
 
-    below: Int64s  # [rank]: of those passed so far
-    straight: Int64s  # [rank]: of those that make a straight flush
-    raised: Int64s  # [rank]: of those that qualify only by their flush
-    lost: Int16s  # [pair]: suited hands that its ranks beat, and which win now
-    untied: Int16s  # [pair]: that its ranks tied
+
+class RankPlaces(NamedTuple):
+    """Where pairs of ranks stand among the strengths of each rank board, as if no flush were."""
+
+    starts: Bytes  # [rank board, pair]: the first place of its strength, or HIGH
+    ends: Bytes  # [rank board, pair]: the place after the last of its strength, or HIGH
+    weak: Bytes  # [rank board]: the first place that qualifies
+    low: Int16s  # [rank board, pair]: dealer hands below a full house, beside different ranks
+
+    @classmethod
+    def empty(cls) -> "RankPlaces":
+        shape = (RANK_BOARDS, PAIRS)
+        starts, ends = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+        return cls(starts, ends, np.zeros(RANK_BOARDS, np.uint8), np.zeros(shape, np.int16))
+
+
+class SuitedScratch(NamedTuple):
+    """The dealer's suited hands on one board: all, and those that hold one card of the suit."""
+
+    total: Int16s  # [row]: passed before a place; in row HIGH those that make a straight flush
+    held: Int16s  # [row, rank]
+    raised: Int16s  # [rank]: those that qualify only by their flush
 
 
 @kernel
 def suited_scratch() -> SuitedScratch:
     return SuitedScratch(
-        np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64),
-        np.zeros(PAIRS, np.int16), np.zeros(PAIRS, np.int16),
-    )  # fmt: skip
+        np.zeros(ROWS, np.int16), np.zeros((ROWS, 16), np.int16), np.zeros(16, np.int16)
+    )
 
 
 @kernel
-def count_low(board: int, left: Any, types: Types, orders: Orders, lows: Any) -> None:
-    """Dealer hands below a full house by ranks alone, beside each pair of different ranks."""
+def fill_places(
+    board: int, qualifier: int, left: Any, types: Types, orders: Orders, places: RankPlaces
+) -> None:
     pairs, order, strengths = types.ranks, orders.pairs[board], orders.strengths[board]
     below = np.zeros(RANKS, np.int64)
     total = np.int64(0)
-    for at in range(PAIRS):
-        if strengths[at] >= FULL_HOUSE:
-            break
-        a, b = np.int64(pairs[order[at], 0]), np.int64(pairs[order[at], 1])
-        if a == b:
-            total += left[a] * (left[a] - 1) // 2
-            below[a] += max(left[a] - 1, 0)
-        else:
-            total += left[a] * left[b]
-            below[a] += left[b]
-            below[b] += left[a]
+    at = 0
+    while at < PAIRS:
+        end = at
+        while end < PAIRS and strengths[end] == strengths[at]:
+            end += 1
+        high = strengths[at] >= FULL_HOUSE
+        for i in range(at, end):
+            pair = order[i]
+            places.starts[board, pair] = HIGH if high else at
+            places.ends[board, pair] = HIGH if high else end
+            a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
+            if high:
+                continue
+            if a == b:
+                total += left[a] * (left[a] - 1) // 2
+                below[a] += max(left[a] - 1, 0)
+            else:
+                total += left[a] * left[b]
+                below[a] += left[b]
+                below[b] += left[a]
+        at = end
     for pair in range(PAIRS):
-        lows[board, pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + 1
+        places.low[board, pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + 1
+    weak = 0
+    while weak < PAIRS and strengths[weak] < qualifier:
+        weak += 1
+    places.weak[board] = weak
 
 
 @kernel
 def count_three_suited(
     board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: Types,
-    orders: Orders, lows: Any, used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
+    orders: Orders, places: RankPlaces, used: SuitedScratch, by_ranks: DealerCounts,
+    counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board, from those of its rank board. `left` is filled already."""
-    verdict = counts.verdict[board]
-    verdict[:] = IMPOSSIBLE
-    held = 0
-    cards = 0
-    for rank in range(RANKS):
-        held += left[RANKS + rank]
-        cards += left[rank] + left[RANKS + rank]
-    dealers = (cards - 2) * (cards - 3) // 2
-    straights = _flushes(
-        board, rank_board, mask, held, dealers, qualifier, left, orders, lows, used, counts
-    )
-    raised = _others(
-        board, rank_board, held, straights, qualifier, left, types, orders, used, by_ranks, counts
-    )
-    _weak(board, rank_board, raised, types, used, by_ranks, counts)
+    by_flush = _flushes(board, rank_board, mask, qualifier, left, orders, places, used, counts)
+    _pass_suited(left, types, orders.pairs[rank_board], used)
+    if qualifier <= FLUSH:
+        weak = places.weak[rank_board]
+        by_flush = used.total[weak]
+        used.raised[:] = used.held[weak]
+    _others(board, rank_board, left, types, places, used, by_ranks, counts)
+    _weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
 
 @kernel
 def _flushes(
-    board: int, rank_board: int, mask: int, held: int, dealers: int, qualifier: int, left: Any,
-    orders: Orders, lows: Any, used: SuitedScratch, counts: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: Orders,
+    places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
 ) -> int:  # fmt: skip
-    """Types of two suited cards, weakest first; returns how many make a straight flush."""
+    """Types of two suited cards, weakest first; returns how many qualify by their flush."""
     flushes, strengths = orders.flushes[mask], orders.flush_strengths[mask]
-    below, straight, raised = used.below, used.straight, used.raised
+    low, below, raised = places.low[rank_board], used.held[0], used.raised
+    total_row, held_row = used.total, used.held
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
-    apart = (held - 2) * (held - 3) // 2
-    total = np.int64(0)
-    below[:] = 0
-    straight[:] = 0
-    raised[:] = 0
-    straights = 0
+    suited, cards = 0, 0
+    for rank in range(RANKS):
+        suited += left[RANKS + rank]
+        cards += left[rank] + left[RANKS + rank]
+    apart = (suited - 2) * (suited - 3) // 2
+    others = (cards - 2) * (cards - 3) // 2 - apart
+    for member in range(FIRST_SUITED, TYPES):
+        verdict[member] = IMPOSSIBLE
+    for rank in range(16):
+        below[rank] = 0
+        raised[rank] = 0
+        held_row[HIGH, rank] = 0
+    total, straights, by_flush = 0, 0, 0
     at = 0
     while strengths[at] != NEVER:
         strength = np.int64(strengths[at])
@@ -113,96 +152,76 @@ def _flushes(
         at += 1
         if left[RANKS + a] == 0 or left[RANKS + b] == 0:
             continue
-        high = strength >= STRAIGHT_FLUSH
-        others = dealers if high else np.int64(lows[rank_board, a + b * (b + 1) // 2])
         member = FIRST_SUITED + a + b * (b - 1) // 2
-        win[member] = others - apart + total - below[a] - below[b]
+        high = strength >= STRAIGHT_FLUSH
+        beaten = others if high else low[a + b * (b + 1) // 2] - apart
+        win[member] = beaten + total - below[a] - below[b]
         tie[member] = 0
-        verdict[member] = (strength >> 20) + (QUALIFIES if strength >= qualifier else 0)
         total += 1
         below[a] += 1
         below[b] += 1
         if high:
             straights += 1
-            straight[a] += 1
-            straight[b] += 1
+            held_row[HIGH, a] += 1
+            held_row[HIGH, b] += 1
         if strength >= qualifier:
+            by_flush += 1
             raised[a] += 1
             raised[b] += 1
-    return straights
+            verdict[member] = (strength >> 20) + QUALIFIES
+        else:
+            verdict[member] = strength >> 20
+    total_row[HIGH] = straights
+    return by_flush
+
+
+@kernel
+def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> None:
+    """Suited hands by their ranks, weakest first: how many were passed before each place."""
+    pairs, total, held = types.ranks, used.total, used.held
+    total[0] = 0
+    for rank in range(16):
+        held[0, rank] = 0
+    for at in range(PAIRS):
+        a, b = pairs[order[at], 0], pairs[order[at], 1]
+        one = left[RANKS + a] & left[RANKS + b] & (a != b)
+        total[at + 1] = total[at] + one
+        for rank in range(16):
+            held[at + 1, rank] = held[at, rank]
+        held[at + 1, a] += one
+        held[at + 1, b] += one
 
 
 @kernel
 def _others(
-    board: int, rank_board: int, held: int, straights: int, qualifier: int, left: Any, types: Types,
-    orders: Orders, used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
-) -> int:  # fmt: skip
-    """Types with at most one suited card, weakest first.
-
-    Returns how many suited hands qualify only by their flush.
-    """
-    pairs, order, strengths = types.ranks, orders.pairs[rank_board], orders.strengths[rank_board]
-    below, straight, raised = used.below, used.straight, used.raised
-    lost, untied = used.lost, used.untied
+    board: int, rank_board: int, left: Any, types: Types, places: RankPlaces,
+    used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
+) -> None:  # fmt: skip
+    """Types with at most one suited card."""
+    pairs, pair_of_type, total, held = types.ranks, types.pair, used.total, used.held
+    starts, ends = places.starts[rank_board], places.ends[rank_board]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     rank_win, rank_tie = by_ranks.win[rank_board], by_ranks.tie[rank_board]
     rank_verdict = by_ranks.verdict[rank_board]
-    total = np.int64(0)
-    below[:] = 0
-    by_flush = np.int64(-1)
-    if qualifier > FLUSH:
-        by_flush = raised.sum() // 2
-    at = 0
-    while at < PAIRS:
-        strength = strengths[at]
-        if by_flush < 0 and strength >= qualifier:
-            by_flush = total
-            raised[:] = below
-        if strength >= FULL_HOUSE:
-            total = np.int64(straights)
-            below[:] = straight
-        first = at
-        while at < PAIRS and strengths[at] == strength:
-            pair = np.int64(order[at])
-            a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
-            at += 1
-            lost[pair] = total
-            if left[a] > 0 and left[RANKS + b] > 0:
-                member = FIRST_OFF_SUITED + a * RANKS + b
-                win[member] = rank_win[pair] - total + below[b]
-                verdict[member] = rank_verdict[pair]
-            if a != b and left[b] > 0 and left[RANKS + a] > 0:
-                member = FIRST_OFF_SUITED + b * RANKS + a
-                win[member] = rank_win[pair] - total + below[a]
-                verdict[member] = rank_verdict[pair]
-        if strength < FULL_HOUSE:
-            for i in range(first, at):
-                a, b = np.int64(pairs[order[i], 0]), np.int64(pairs[order[i], 1])
-                if a != b and left[RANKS + a] > 0 and left[RANKS + b] > 0:
-                    total += 1
-                    below[a] += 1
-                    below[b] += 1
-        for i in range(first, at):
-            pair = np.int64(order[i])
-            a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
-            untied[pair] = total - lost[pair]
-            both = rank_win[pair] + rank_tie[pair] - total
-            member = FIRST_OFF_SUITED + a * RANKS + b
-            if verdict[member] != IMPOSSIBLE:
-                tie[member] = both + below[b] - win[member]
-            member = FIRST_OFF_SUITED + b * RANKS + a
-            if verdict[member] != IMPOSSIBLE:
-                tie[member] = both + below[a] - win[member]
     for pair in range(PAIRS):
-        a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
-        if left[a] > (1 if a == b else 0) and left[b] > 0:
-            win[pair] = rank_win[pair] - lost[pair]
-            tie[pair] = rank_tie[pair] - untied[pair]
-            verdict[pair] = rank_verdict[pair]
-    if by_flush < 0:
-        by_flush = np.int64(held * (held - 1) // 2)
-        raised[:] = held - 1
-    return by_flush
+        a, b = pairs[pair, 0], pairs[pair, 1]
+        there = (left[a] > (a == b)) & (left[b] > 0)
+        passed = total[starts[pair]]
+        win[pair] = rank_win[pair] - passed if there else 0
+        tie[pair] = rank_tie[pair] - total[ends[pair]] + passed if there else 0
+        verdict[pair] = rank_verdict[pair] if there else IMPOSSIBLE
+    member = FIRST_OFF_SUITED
+    for off in range(RANKS):
+        for rank in range(RANKS):
+            pair = pair_of_type[member]
+            there = (left[off] > 0) & (left[RANKS + rank] > 0)
+            start, end = starts[pair], ends[pair]
+            passed = total[start] - held[start, rank]
+            win[member] = rank_win[pair] - passed if there else 0
+            tied = rank_tie[pair] - total[end] + held[end, rank] + passed
+            tie[member] = tied if there else 0
+            verdict[member] = rank_verdict[pair] if there else IMPOSSIBLE
+            member += 1
 
 
 @kernel
@@ -216,15 +235,14 @@ def _weak(
     verdict, rank_verdict = counts.verdict[board], by_ranks.verdict[rank_board]
     for pair in range(PAIRS):
         weak[pair] = rank_weak[pair] - by_flush
-    for off in range(RANKS):
-        first = FIRST_OFF_SUITED + off * RANKS
+    member = FIRST_OFF_SUITED
+    for _ in range(RANKS):
         for rank in range(RANKS):
-            weak[first + rank] = rank_weak[pairs[first + rank]] - by_flush + raised[rank]
-    member = FIRST_SUITED
+            weak[member] = rank_weak[pairs[member]] - by_flush + raised[rank]
+            member += 1
     for b in range(RANKS):
         for a in range(b):
             pair = pairs[member]
-            own = rank_verdict[pair] < QUALIFIES and verdict[member] >= QUALIFIES
-            apart = by_flush - raised[a] - raised[b] + (1 if own else 0)
-            weak[member] = rank_weak[pair] - apart
+            own = (rank_verdict[pair] < QUALIFIES) & (verdict[member] >= QUALIFIES)
+            weak[member] = rank_weak[pair] - by_flush + raised[a] + raised[b] - own
             member += 1
