@@ -173,7 +173,7 @@ def test_a_strategy_damaged_on_disk_gives_the_right_edge_and_one_sentence(
 @pytest.mark.slow
 def test_a_full_disk_does_not_stop_a_solve(compiled: Path) -> None:
     """Neither one kernel's machine code nor the strategy can be kept."""
-    next(compiled.glob("kernels-*/*.vary-*.kernel")).unlink()
+    next(compiled.glob("kernels-*/*.divide-*.kernel")).unlink()
     before = sorted(compiled.rglob("*"))
     edge, said = solved(compiled, largest=4096)
     assert edge == EDGE
@@ -186,7 +186,7 @@ def test_flipped_bits_in_machine_code_give_the_right_edge_and_one_sentence_each(
     compiled: Path,
 ) -> None:
     """Kernels that are soon compiled again, each with one bit flipped somewhere else."""
-    names = ("price", "divide", "vary")
+    names = ("share_flops", "divide", "count_rank_boards")
     chance = random.Random(9)
     paths = [next(compiled.glob(f"kernels-*/*.{name}-*.kernel")) for name in names]
     for path in paths:
@@ -197,3 +197,20 @@ def test_flipped_bits_in_machine_code_give_the_right_edge_and_one_sentence_each(
     assert len(said) == len(names)
     for path in paths:
         assert f"headsup: {path} {MADE_AGAIN}" in said
+
+
+@pytest.mark.slow
+def test_a_solve_with_kept_machine_code_does_not_load_numba(compiled: Path) -> None:
+    solve = "from headsup.cli import main\nmain(standalone_mode=False)\n"
+    tell = "print('numba' in sys.modules, 'llvmlite' in sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{solve}{tell}", "solve", "--json", "--no-cache"],
+        env={**os.environ, "HEADSUP_CACHE_DIR": str(compiled)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert json.loads(done.stdout)["house_edge"]["exact"] == EDGE
+    assert done.stderr.splitlines() == ["False True"]

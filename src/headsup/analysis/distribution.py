@@ -36,6 +36,7 @@ from headsup.analysis.kernels.arrays import (
 )
 from headsup.analysis.kernels.distribution import (
     SCALE,
+    SpreadScratch,
     share_flops,
     spread_rank_boards,
     spread_suited_boards,
@@ -170,7 +171,7 @@ class Distributor:
             with sums.one() as tallies:
                 spread_suited_boards(
                     *(first, last, known.suited_boards, known.types, on.suited_boards),
-                    *(river.suited, shares.suits, rows, tallies),
+                    *(river.suited, shares.suits, rows, SpreadScratch.empty(), tallies),
                 )
 
         calls: list[Callable[[], object]] = [
@@ -183,7 +184,8 @@ class Distributor:
             for mine, theirs in zip(all_tallies, other, strict=True):
                 mine += theirs
         spread_rank_boards(
-            *(known.rank_boards, on.rank_boards, river.ranks, shares.ranks, rows, all_tallies)
+            *(known.rank_boards, on.rank_boards, river.ranks, shares.ranks, rows),
+            *(np.zeros(PAIRS, np.int64), all_tallies),
         )
         return all_tallies.flop
 

@@ -30,6 +30,7 @@ from headsup.analysis.kernels.numbering import (
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
+    RANKS,
     SUITED_BOARDS,
     SUITED_FLOPS,
     THREES,
@@ -126,12 +127,13 @@ class Collector:
         choose_rank_boards(0, RANK_BOARDS, on.rank_boards, choice, values, actions.ranks)
         by_ranks = np.zeros((RANK_FLOPS, PAIRS), np.int64)
         sums = Sums(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
+        rooms = Sums(lambda: (np.zeros(TYPES, np.int64), np.zeros((RANKS, TYPES), np.int64)))
 
         def collect(first: int, last: int) -> None:
-            with sums.one() as flops:
+            with sums.one() as flops, rooms.one() as room:
                 collect_suited_boards(
                     *(first, last, known.suited_boards, ways.types, on.suited_boards),
-                    *(choice, values, flops, actions.suited),
+                    *(choice, values, *room, flops, actions.suited),
                 )
 
         calls: list[Callable[[], object]] = [
@@ -139,8 +141,10 @@ class Collector:
             for first, last in split(0, THREES, CHUNKS)
         ]
         calls += [partial(collect, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
-        verdict = on.rank_boards.verdict
-        calls.append(partial(collect_rank_boards, ways.rank_boards, verdict, values, by_ranks))
+        verdict, weighted = on.rank_boards.verdict, np.zeros(PAIRS, np.int64)
+        calls.append(
+            partial(collect_rank_boards, ways.rank_boards, verdict, values, weighted, by_ranks)
+        )
         self._crew.run(calls)
         by_suits, *others = sums.all()
         other = others.pop() if others else np.zeros_like(by_suits)

@@ -40,7 +40,7 @@ class RiverTally:
 
     @classmethod
     def count(cls, showdowns: Showdowns, actions: RiverActions, crew: Crew) -> "RiverTally":
-        known, ways = lattice(), showdowns.ways
+        known, ways, ones = lattice(), showdowns.ways, np.ones(TYPES, np.int64)
         sums = Sums(
             lambda: (
                 np.zeros((RANK_BOARDS, TYPES), np.uint8),
@@ -52,7 +52,7 @@ class RiverTally:
             with sums.one() as (boards, packed):
                 tally_suited_boards(
                     *(first, last, known.suited_boards, ways.types),
-                    *(showdowns.suited_boards, actions.suited, boards, packed),
+                    *(showdowns.suited_boards, actions.suited, ones, boards, packed),
                 )
 
         crew.run(partial(tally, *part) for part in split(0, SUITED_BOARDS, CHUNKS))

@@ -12,8 +12,8 @@ from headsup.analysis.kernels.arrays import DealerCounts, DeckTerms, Ways
 from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
-from headsup.analysis.kernels.sweep import orders
-from headsup.analysis.kernels.threesuited import RankPlaces
+from headsup.analysis.kernels.sweep import orders, scratch
+from headsup.analysis.kernels.threesuited import RankPlaces, suited_scratch
 
 CHUNKS = 32
 
@@ -47,13 +47,14 @@ class Showdowns:
         places = RankPlaces.empty()
         boards, types = known.rank_boards, known.types
         crew.run(
-            partial(count_rank_boards, *part, terms, boards, types, order, places, ranks)
+            partial(count_rank_boards, *part, terms, boards, types, order, places, scratch(), ranks)
             for part in split(0, RANK_BOARDS, 2)
         )
         crew.run(
             partial(
                 count_suited_boards,
-                *(*part, terms, known.suited_boards, boards, types, order, places, ranks, suited),
+                *(*part, terms, known.suited_boards, boards, types, order, places),
+                *(scratch(), suited_scratch(), ranks, suited),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )

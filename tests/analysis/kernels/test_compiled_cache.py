@@ -12,14 +12,14 @@ import pytest
 NAMES = ("seal", "head", "code", "end", "emptied", "cut", "replaced", "whole")
 MODULE = """
 from headsup.analysis.cache import listeners
-from headsup.analysis.kernels.compiled import is_compiled, kernel
+from headsup.analysis.kernels.compiled import entry, is_compiled, kernel
 
 listeners.add(print)
 """
 MODULE += "".join(
     f"""
-@kernel
-def {name}(x):
+@MADE
+def {name}(x: int) -> int:
     return {factor} * x
 """
     for factor, name in enumerate(NAMES)
@@ -31,13 +31,13 @@ print({", ".join(f"{name}(10)" for name in NAMES)})
 ANSWER = "0 10 20 30 40 50 60 70"
 
 
-def run(folder: Path, largest: int | None = None) -> list[str]:
+def run(folder: Path, made: str, largest: int | None = None) -> list[str]:
     def limit() -> None:
         if largest is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
     module = folder / "little_kernels.py"
-    module.write_text(MODULE)
+    module.write_text(MODULE.replace("MADE", made))
     done = subprocess.run(
         [sys.executable, str(module)],
         env={**os.environ, "HEADSUP_CACHE_DIR": str(folder / "cache")},
@@ -62,28 +62,28 @@ def flip(path: Path, place: float) -> None:
 
 
 @pytest.mark.slow
-def test_damaged_machine_code_is_told_of_and_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("made", ["kernel", "entry"])
+def test_damaged_machine_code_is_told_of_and_made_again(tmp_path: Path, made: str) -> None:
     """A flipped bit anywhere, a file cut short, one kernel in the place of another."""
-    assert run(tmp_path) == ["first run", ANSWER]
+    assert run(tmp_path, made) == ["first run", ANSWER]
     paths = {name: kept(tmp_path, name) for name in NAMES}
     for name, place in (("seal", 0.0), ("head", 0.01), ("code", 0.5), ("end", 1.0)):
         flip(paths[name], place)
     paths["emptied"].write_bytes(b"")
     paths["cut"].write_bytes(paths["cut"].read_bytes()[:40])
     paths["replaced"].write_bytes(paths["whole"].read_bytes())
-    first, *told, answer = run(tmp_path)
+    first, *told, answer = run(tmp_path, made)
     assert (first, answer) == ("compiled before", ANSWER)
     damaged = [path for name, path in paths.items() if name != "whole"]
     assert len(told) == len(damaged)
     for path, sentence in zip(damaged, told, strict=True):
         assert sentence.startswith(f"{path} cannot be used and is made again: it")
-    assert run(tmp_path) == ["compiled before", ANSWER]
+    assert run(tmp_path, made) == ["compiled before", ANSWER]
 
 
 @pytest.mark.slow
 def test_on_a_full_disk_kernels_run_and_one_sentence_says_so(tmp_path: Path) -> None:
-    (tmp_path / "little_kernels.py").write_text(MODULE)
-    assert run(tmp_path, largest=2048) == [
+    assert run(tmp_path, "entry", largest=512) == [
         "first run",
         "nothing can be kept for the next run: File too large",
         ANSWER,

@@ -4,31 +4,27 @@ The folder is named after a hash of all kernel sources: Numba notices an edited 
 edited function that another file calls, and would silently return the old answer. Numba's own
 files are trusted as they are, and a flipped bit in one gave wrong answers; here each kernel is one
 sealed file.
+
+Numba is loaded only by a kernel that finds no code of its own: an `entry` is kept as object code,
+which needs nothing to be run again but a linker (`objectcode`).
 """
 
 import hashlib
-import pickle
+import os
 import sys
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, cached_property, update_wrapper
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
-import numba
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-
-from headsup.analysis.cache import (
-    cache_folder,
-    forget_oldest,
-    keep,
-    read,
-    source_hash,
-)
+from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
+from headsup.analysis.kernels.objectcode import Code, ObjectCode, Signature, host, link
 
 VERSIONS_KEPT = 3  # folders, each of some megabytes
+_building = RLock()
 
 
 @cache
@@ -48,38 +44,73 @@ def is_compiled() -> bool:
     return folder is not None and any(folder.glob("*.kernel"))
 
 
-class SealedCache(NullCache):
-    """One kernel's machine code for each signature it was called with, as Numba asks for it."""
+def keep_code(path: Path, code: bytes) -> None:
+    first = not path.parent.exists()
+    keep(path, code)
+    if first:
+        forget_oldest(path.parent.parent, "kernels-*", VERSIONS_KEPT)
 
-    def __init__(self, kernel: Callable[..., Any], folder: Path) -> None:
-        self._folder, self._name = folder, f"{kernel.__module__}.{kernel.__qualname__}"
+
+def code_name(function: Callable[..., Any]) -> str:
+    name = f"{function.__module__}.{function.__qualname__}"
+    return name.removeprefix("headsup.analysis.kernels.")
+
+
+class Kernel:
+    """A function that Numba compiles on its first call, or into the kernels that call it."""
+
+    def __init__(self, function: Callable[..., Any], bare: bool = False) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._bare = function, bare
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        with _building:
+            building: Any = import_module("headsup.analysis.kernels.building")
+            return building.dispatcher(self.py_func, self._bare)
 
     @property
-    def cache_path(self) -> str:
-        return str(self._folder)
+    def _numba_type_(self) -> Any:
+        """How Numba sees it where another kernel calls it."""
+        return self.dispatcher._numba_type_
 
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        target.refresh()
-        content = read(self._path(signature, target.codegen()))
-        if content is None:
-            return None
-        rebuild: Any = CompileResult._rebuild
-        return rebuild(target, *pickle.loads(content))
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        if compiled.lifted or compiled.library.has_dynamic_globals:
-            return  # holds addresses of this process
-        first = not self._folder.exists()
-        pickled: Any = dumps
-        keep(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
-        if first:
-            forget_oldest(self._folder.parent, "kernels-*", VERSIONS_KEPT)
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
-        """By everything that decides which code it is, the processor's features included."""
-        key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
-        name = self._name.removeprefix("headsup.analysis.kernels.")
-        return self._folder / f"{name}-{key[:16]}.kernel"
+class Entry(Kernel):
+    """A kernel that is called from Python, allocates nothing, and returns nothing or a number."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, bare=True)
+        self._codes: dict[str, Code] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        signature = Signature.of(arguments)
+        if signature.text not in self._codes:
+            with _building:  # another thread may have been first
+                if signature.text not in self._codes:
+                    self._codes[signature.text] = self._linked(signature)
+        return signature.call(self._codes[signature.text])
+
+    def _linked(self, signature: Signature) -> Code:
+        key = hashlib.sha256(f"{signature.text} {host()}".encode()).hexdigest()[:16]
+        name = f"{code_name(self.py_func)}-{key}"
+        folder = machine_code_folder()
+        path = folder / f"{name}.kernel" if folder else None
+        content = read(path) if path else None
+        if content is not None:
+            return link(name, ObjectCode.parse(content))
+        building: Any = import_module("headsup.analysis.kernels.building")
+        built: ObjectCode = building.object_code(self.py_func, signature)
+        if path:
+            keep_code(path, built.serialise())
+        return link(name, built)
+
+
+def _jit_is_off() -> bool:
+    """As Numba itself understands the variable: kernels are then plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -87,19 +118,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Numba infers types from the call, so what a kernel takes is not checked before.
     """
-    return _sealed(numba.njit(nogil=True)(function), function)
+    return function if _jit_is_off() else Kernel(function)
 
 
 def bare_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """One that makes no arrays, and so need not count who holds those it is given: where many are
     looked up in a loop, counting takes as long as the work."""
-    compile_bare: Any = partial(numba.njit, nogil=True, _nrt=False)
-    return _sealed(compile_bare(function), function)
+    return function if _jit_is_off() else Kernel(function, bare=True)
 
 
-def _sealed(compiled: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    folder = machine_code_folder()
-    if folder is not None and hasattr(compiled, "_cache"):  # plain Python where the JIT is off
-        compiled._cache = SealedCache(function, folder)
-    kept: Callable[..., Any] = compiled
-    return kept
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for one that is kept as object code."""
+    return function if _jit_is_off() else Entry(function)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, FlopGains, Flops, Holes
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry
 from headsup.analysis.kernels.numbering import HOLES
 
 
-@kernel
+@entry
 def cost_flops(
     first: int, last: int, more: int, flops: Flops, holes: Holes, by_ranks: FlopGains,
     by_suits: FlopGains, checked: Any, action: Any, category: Any, sums: Any,

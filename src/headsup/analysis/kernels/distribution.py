@@ -10,7 +10,7 @@ every result follows from these four.
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,15 @@ from headsup.analysis.kernels.arrays import (
     DealerCounts,
     Flops,
     Holes,
+    Int32s,
+    Int64s,
     RankBoards,
     Shares,
     SuitedBoards,
     Tallies,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry, kernel
 from headsup.analysis.kernels.flops import add, multiset3, set2, set3
 from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
@@ -41,7 +43,20 @@ from headsup.analysis.kernels.numbering import (
 SCALE = 576
 
 
-@kernel
+class SpreadScratch(NamedTuple):
+    """Of one board at a time."""
+
+    one_off: Int32s  # [off rank, type]: shares of flops with one off card
+    total: Int32s  # [type]: of all ten flops
+    ways: Int64s  # [type]
+
+    @classmethod
+    def empty(cls) -> "SpreadScratch":
+        one_off, total = np.zeros((RANKS, TYPES), np.int32), np.zeros(TYPES, np.int32)
+        return cls(one_off, total, np.zeros(TYPES, np.int64))
+
+
+@entry
 def share_flops(
     first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: Shares,
     checked: Any, action: Any, out: Shares,
@@ -94,10 +109,10 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
                 add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
 
 
-@kernel
+@entry
 def spread_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
-    shares: Any, rows: Any, tallies: Tallies,
+    shares: Any, rows: Any, used: SpreadScratch, tallies: Tallies,
 ) -> None:  # fmt: skip
     """Tally deals decided on the flop, by what would have been done on the river.
 
@@ -108,9 +123,7 @@ def spread_suited_boards(
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
     rank_shares, raised = tallies.suited, tallies.flop
-    one_off = np.zeros((RANKS, TYPES), np.int32)
-    total = np.zeros(TYPES, np.int32)
-    ways = np.ones(TYPES, np.int64)
+    one_off, total, ways = used.one_off, used.total, used.ways
     for board in range(first, last):
         total[:] = 0
         if board < FIRST_FOUR:
@@ -123,11 +136,13 @@ def spread_suited_boards(
             add(total, one_off[pairs[off, 0]])
             add(total, one_off[pairs[off, 1]])
             add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
-            ways[:] = ways2[off]
+            for i in range(TYPES):
+                ways[i] = ways2[off, i]
         elif board < FIRST_FIVE:
             off = (board - FIRST_FOUR) % RANKS
             _gather_four(fours[(board - FIRST_FOUR) // RANKS], off, shares, total)
-            ways[:] = ways1[off]
+            for i in range(TYPES):
+                ways[i] = ways1[off, i]
         else:
             _gather_five(fives[board - FIRST_FIVE], shares, total)
             ways[:] = 1
@@ -146,16 +161,15 @@ def spread_suited_boards(
             tally[3] += deals * np.int64(weak[board, i])
 
 
-@kernel
+@entry
 def spread_rank_boards(
     rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any, rows: Any,
-    tallies: Tallies,
+    total: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     boards, ways = rank_boards.ranks, rank_boards.ways
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
     suited_shares, raised = tallies.suited, tallies.flop
-    total = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
         total[:] = 0
         for i in range(5):

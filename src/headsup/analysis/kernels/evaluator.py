@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from headsup.analysis.kernels.arrays import Lookup
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry, kernel
 
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
 
 LOW_RANKS = 7  # ranks 0–6 make the low half of a rank code, 7–12 the high half
 LOW_CODES, HIGH_CODES = 5**7, 5**6
+RANK_CODES = 49_205  # both halves together: ways to have seven cards by rank
 LOW_BITS, HIGH_BITS = 17, 14
 SUIT_SHIFT = LOW_BITS + HIGH_BITS
 FIVE_OF_A_SUIT = 0x8888  # suit counters start at 3, so the fifth card carries into the top bit
@@ -61,10 +62,13 @@ def flush_strength(mask: int) -> int:
 @kernel
 def rank_strength(counts: int) -> int:
     """The strength that ranks alone give; `counts` has three bits for each rank."""
-    by_count = np.zeros(5, np.int64)
+    once, twice, thrice, four = 0, 0, 0, 0
     for rank in range(13):
-        by_count[counts >> (3 * rank) & 7] |= 1 << rank
-    once, twice, thrice, four = by_count[1], by_count[2], by_count[3], by_count[4]
+        count = counts >> (3 * rank) & 7
+        once |= (count == 1) << rank
+        twice |= (count == 2) << rank
+        thrice |= (count == 3) << rank
+        four |= (count == 4) << rank
     if four:
         quads = top_ranks(four, 1)
         return QUADS << 20 | quads | top_ranks(once | twice | thrice, 1) >> 4
@@ -88,7 +92,6 @@ def rank_strength(counts: int) -> int:
     return HIGH_CARD << 20 | top_ranks(once, 5)
 
 
-@kernel
 def place(rank: int) -> int:
     """What a card of this rank adds to a rank code."""
     if rank < LOW_RANKS:
@@ -102,16 +105,17 @@ def lookup() -> Lookup:
     cards = np.zeros(52, np.int64)
     for card in range(52):
         cards[card] = places[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
-    low, high, ranks = _rank_lookup()
-    return Lookup(cards, places, low, high, ranks, _flush_lookup())
+    low, high = np.zeros(LOW_CODES, np.int32), np.zeros(HIGH_CODES, np.int32)
+    ranks, flush = np.zeros(RANK_CODES, np.int32), np.zeros(1 << 13, np.int32)
+    _rank_lookup(low, high, ranks, np.zeros(8, np.int64), np.zeros((8, HIGH_CODES), np.int64))
+    _flush_lookup(flush)
+    return Lookup(cards, places, low, high, ranks, flush)
 
 
-@kernel
-def _flush_lookup() -> Any:
-    strengths = np.zeros(1 << 13, np.int32)
+@entry
+def _flush_lookup(strengths: Any) -> None:
     for mask in range(1 << 13):
         strengths[mask] = flush_strength(mask)
-    return strengths
 
 
 @kernel
@@ -126,32 +130,26 @@ def _unpack(code: int, ranks: int) -> tuple[int, int]:
     return counts, cards
 
 
-@kernel
-def _rank_lookup() -> Any:
-    """Number the low halves of k cards and the high halves of 7-k, for every k."""
-    highs = np.zeros(8, np.int64)
-    high = np.zeros(HIGH_CODES, np.int32)
-    high_counts = np.zeros((8, HIGH_CODES), np.int64)
+@entry
+def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) -> None:
+    """Number the low halves of k cards and the high halves of 7-k, for every k.
+
+    `highs` counts the high halves by their cards, `high_counts` has them unpacked.
+    """
     for code in range(HIGH_CODES):
         counts, cards = _unpack(code, 13 - LOW_RANKS)
         if cards <= 7:
             high[code] = highs[cards]
             high_counts[cards, highs[cards]] = counts << (3 * LOW_RANKS)
             highs[cards] += 1
-    low = np.zeros(LOW_CODES, np.int32)
     total = 0
-    for code in range(LOW_CODES):
-        _, cards = _unpack(code, LOW_RANKS)
-        if cards <= 7:
-            low[code] = total
-            total += highs[7 - cards]
-    ranks = np.zeros(total, np.int32)
     for code in range(LOW_CODES):
         counts, cards = _unpack(code, LOW_RANKS)
         if cards <= 7:
+            low[code] = total
             for i in range(highs[7 - cards]):
-                ranks[low[code] + i] = rank_strength(high_counts[7 - cards, i] | counts)
-    return low, high, ranks
+                ranks[total] = rank_strength(high_counts[7 - cards, i] | counts)
+                total += 1
 
 
 @kernel

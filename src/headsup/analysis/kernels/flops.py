@@ -38,7 +38,7 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry, kernel
 from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
@@ -71,7 +71,7 @@ def choose(board: int, counts: DealerCounts, choice: RiverChoice, values: Any, a
         action[i] = PASSIVE if best == folding else (LEAST if best == 0 else MOST)
 
 
-@kernel
+@entry
 def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin: Any) -> int:
     """How many hands of the verdicts asked about fold on the river rather than raise the least."""
     folds = 0
@@ -87,7 +87,7 @@ def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin:
     return folds
 
 
-@kernel
+@entry
 def choose_rank_boards(
     first: int, last: int, counts: DealerCounts, choice: RiverChoice, out: Any, action: Any
 ) -> None:
@@ -96,11 +96,12 @@ def choose_rank_boards(
         choose(board, counts, choice, out[board], action[board])
 
 
-@kernel
-def collect_rank_boards(rank_boards: RankBoards, verdict: Any, values: Any, flops: Any) -> None:
+@entry
+def collect_rank_boards(
+    rank_boards: RankBoards, verdict: Any, values: Any, weighted: Any, flops: Any
+) -> None:
     """Add every rank board's values to the ten rank flops in it."""
     boards, ways = rank_boards.ranks, rank_boards.ways
-    weighted = np.zeros(PAIRS, np.int64)
     for board in range(boards.shape[0]):
         for pair in range(PAIRS):
             possible = verdict[board, pair] != IMPOSSIBLE
@@ -166,37 +167,39 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
                 add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
 
 
-@kernel
+@entry
 def collect_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts,
-    choice: RiverChoice, rank_values: Any, flops: Any, action: Any,
+    choice: RiverChoice, rank_values: Any, values: Any, one_off: Any, flops: Any, action: Any,
 ) -> None:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops.
 
-    A chunk is a run of boards that splits no set of three suited cards.
+    A chunk is a run of boards that splits no set of three suited cards. Before they are added,
+    `values` has one board's, `one_off` those of flops with one off card.
     """
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
-    values = np.zeros(TYPES, np.int64)
-    one_off = np.zeros((RANKS, TYPES), np.int64)
+    one_off[:] = 0
     for board in range(first, last):
         choose(board, counts, choice, values, action[board])
         less(values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board])
         if board < FIRST_FOUR:
             off = board % PAIRS
-            values *= ways2[off]
+            for i in range(TYPES):
+                values[i] *= ways2[off, i]
             _push_three(threes[board // PAIRS], off, pairs, values, flops, one_off)
             if off == PAIRS - 1:
                 _push_one_off(threes[board // PAIRS], flops, one_off)
         elif board < FIRST_FIVE:
             off = (board - FIRST_FOUR) % RANKS
-            values *= ways1[off]
+            for i in range(TYPES):
+                values[i] *= ways1[off, i]
             _push_four(fours[(board - FIRST_FOUR) // RANKS], off, values, flops)
         else:
             _push_five(fives[board - FIRST_FIVE], values, flops)
 
 
-@kernel
+@entry
 def divide(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
     """Join two workers' sums, and divide by the ways to deal the flop: it always goes exactly."""
     for flop in range(first, last):
@@ -204,7 +207,7 @@ def divide(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
             flops[flop, i] = (flops[flop, i] + other[flop, i]) // max(ways[flop, i], 1)
 
 
-@kernel
+@entry
 def decide_flops(
     first: int, last: int, more: int, live: Any, canonical: Flops, dealt_holes: Holes,
     by_ranks: FlopGains, by_suits: FlopGains, action: Any, totals: Any,

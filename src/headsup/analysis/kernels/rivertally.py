@@ -17,25 +17,25 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
 
 ACTIONS = 4  # places for them, a power of two
 
 
-@kernel
+@entry
 def tally_suited_boards(
     first: int, last: int, suited_boards: SuitedBoards, types: Types, counts: DealerCounts,
-    action: Any, boards: Any, packed: Any,
+    action: Any, ones: Any, boards: Any, packed: Any,
 ) -> None:  # fmt: skip
     """Tally each type on suited boards; `boards[rank board, type]` counts them.
 
     `packed[type, action and verdict, 2]` has two sums in each number, boards above weak hands and
     wins above ties: a type meets at most 2,118,760 boards with 990 hands each, below 2³².
+    `ones` are the ways to deal no off card.
     """
     ways2, ways1 = types.ways2, types.ways1
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    ones = np.ones(TYPES, np.int64)
     for board in range(first, last):
         ways = ones
         if board < FIRST_FOUR:
@@ -52,7 +52,7 @@ def tally_suited_boards(
             tally[1] += ways[i] * (np.int64(win[board, i]) << 32 | np.int64(tie[board, i]))
 
 
-@kernel
+@entry
 def tally_rank_boards(
     ways: Any, types: Types, counts: DealerCounts, action: Any, boards: Any, pairs: Any, suited: Any
 ) -> None:

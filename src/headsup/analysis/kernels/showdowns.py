@@ -12,55 +12,60 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
-from headsup.analysis.kernels.sweep import scratch, sweep
+from headsup.analysis.kernels.sweep import SweepScratch, sweep
 from headsup.analysis.kernels.threesuited import (
     RankPlaces,
+    SuitedScratch,
     count_three_suited,
     fill_places,
-    suited_scratch,
 )
 
 
-@kernel
+@entry
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
-    rank_boards: RankBoards, types: Types, orders: Orders, places: RankPlaces, counts: DealerCounts,
+    rank_boards: RankBoards, types: Types, orders: Orders, places: RankPlaces,
+    used: SweepScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
-    used = scratch()
     left, off, suited, ranks = used.left, deck_terms.off, deck_terms.suited, rank_boards.ranks
     for board in range(first, last):
         for rank in range(RANKS):
             left[rank] = off[rank] + suited[rank]
+        dealt = True
         for i in range(5):
             left[ranks[board, i]] -= 1
-        if left.min() < 0:
+            dealt &= left[ranks[board, i]] >= 0
+        if not dealt:
             continue
         sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
-        fill_places(board, deck_terms.qualifier, left, types, orders, places)
+        fill_places(board, deck_terms.qualifier, left, used.below, types, orders, places)
 
 
-@kernel
+@entry
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, places: RankPlaces, by_ranks: DealerCounts, counts: DealerCounts,
+    types: Types, orders: Orders, places: RankPlaces, used: SweepScratch,
+    used_suited: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush, once those of ranks are counted."""
-    used, used_suited = scratch(), suited_scratch()
     qualifier = deck_terms.qualifier
     left, off, of_suit = used.left, deck_terms.off, deck_terms.suited
     board_ranks, board_suited, rank_board_ranks = boards.ranks, boards.suited, rank_boards.ranks
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
+        dealt = True
         for rank in range(RANKS):
             left[rank] = off[rank] + (mask >> rank & 1)
             left[RANKS + rank] = of_suit[rank] - (mask >> rank & 1)
+            dealt &= left[RANKS + rank] >= 0
         for i in range(5):
             left[rank_board_ranks[ranks, i]] -= 1
-        if left.min() < 0:
+            dealt &= left[rank_board_ranks[ranks, i]] >= 0
+        if not dealt:
             continue
         if board < FIRST_FOUR:
             count_three_suited(

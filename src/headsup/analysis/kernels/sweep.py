@@ -25,13 +25,12 @@ from headsup.analysis.kernels.arrays import (
     RankBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import entry, kernel
 from headsup.analysis.kernels.evaluator import (
     HIGH_BITS,
     LOW_BITS,
     flush_strength,
     lookup,
-    place,
 )
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import (
@@ -42,6 +41,8 @@ from headsup.analysis.kernels.numbering import (
     RANKS,
     TYPES,
 )
+
+SUITED_MASKS = 2288  # sets of three, four or five ranks
 
 
 class SweepScratch(NamedTuple):
@@ -57,9 +58,12 @@ class SweepScratch(NamedTuple):
 def orders() -> Orders:
     known = lattice()
     strengths = np.zeros((RANK_BOARDS, PAIRS), np.int32)
-    _rank_strengths(known.rank_boards, known.types, lookup(), strengths)
+    _rank_strengths(known.rank_boards, known.types, lookup(), np.zeros(RANKS, np.int64), strengths)
     order = np.argsort(strengths, axis=1, kind="stable")
-    masks, entries, flush_strengths = _flush_entries()
+    masks = np.zeros(SUITED_MASKS, np.int64)
+    entries = np.full((SUITED_MASKS, 46, 2), -1, np.int16)
+    flush_strengths = np.full((SUITED_MASKS, 46), NEVER, np.int32)
+    _flush_entries(masks, entries, flush_strengths)
     by_strength = np.argsort(flush_strengths, axis=1, kind="stable")
     flushes = np.zeros((1 << RANKS, 46, 2), np.int16)
     ascending = np.full((1 << RANKS, 46), NEVER, np.int32)
@@ -70,33 +74,34 @@ def orders() -> Orders:
     )
 
 
-@kernel
-def _rank_strengths(rank_boards: RankBoards, types: Types, look: Lookup, out: Any) -> None:
+@entry
+def _rank_strengths(
+    rank_boards: RankBoards, types: Types, look: Lookup, counts: Any, out: Any
+) -> None:
     """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
     boards, pairs = rank_boards.ranks, types.ranks
     low, high, ranks = look.low, look.high, look.ranks
-    counts = np.zeros(RANKS, np.int64)
+    places = look.places
     for board in range(boards.shape[0]):
         counts[:] = 0
         code = 0
+        most = 0
         for i in range(5):
             counts[boards[board, i]] += 1
-            code += place(boards[board, i])
+            most = max(most, counts[boards[board, i]])
+            code += places[boards[board, i]]
         for pair in range(PAIRS):
             a, b = pairs[pair, 0], pairs[pair, 1]
-            if counts.max() > 4 or counts[a] + (2 if a == b else 1) > 4 or counts[b] + 1 > 4:
+            if most > 4 or counts[a] + (2 if a == b else 1) > 4 or counts[b] + 1 > 4:
                 continue
-            key = code + place(a) + place(b)
+            key = code + places[a] + places[b]
             low_code, high_code = key & ((1 << LOW_BITS) - 1), key >> LOW_BITS
             out[board, pair] = ranks[low[low_code] + high[high_code & ((1 << HIGH_BITS) - 1)]]
 
 
-@kernel
-def _flush_entries() -> Any:
+@entry
+def _flush_entries(masks: Any, entries: Any, strengths: Any) -> None:
     """For each set of three to five suited board ranks, the suited hole ranks that make a flush."""
-    masks = np.zeros(2288, np.int64)
-    entries = np.full((2288, 46, 2), -1, np.int16)
-    strengths = np.full((2288, 46), NEVER, np.int32)
     row = 0
     for mask in range(1 << RANKS):
         size = 0
@@ -118,10 +123,8 @@ def _flush_entries() -> Any:
                 strengths[row, place] = flush_strength(mask | both)
                 place += 1
         row += 1
-    return masks, entries, strengths
 
 
-@kernel
 def scratch() -> SweepScratch:
     kinds = 2 * RANKS
     return SweepScratch(
@@ -159,7 +162,8 @@ def sweep(
         strength = min(by_ranks, by_suit)
         if not qualified and strength >= qualifier:
             qualified = True
-            weak_below[:] = below
+            for kind in range(2 * RANKS):
+                weak_below[kind] = below[kind]
             weak_total = total
         if strength == NEVER:
             break

@@ -62,7 +62,6 @@ class SuitedScratch(NamedTuple):
     raised: Int16s  # [rank]: those that qualify only by their flush
 
 
-@kernel
 def suited_scratch() -> SuitedScratch:
     return SuitedScratch(
         np.zeros(ROWS, np.int16), np.zeros((ROWS, 16), np.int16), np.zeros(16, np.int16)
@@ -71,10 +70,12 @@ def suited_scratch() -> SuitedScratch:
 
 @kernel
 def fill_places(
-    board: int, qualifier: int, left: Any, types: Types, orders: Orders, places: RankPlaces
-) -> None:
+    board: int, qualifier: int, left: Any, below: Any, types: Types, orders: Orders,
+    places: RankPlaces,
+) -> None:  # fmt: skip
+    """Of one board; `below` is for counting in."""
     pairs, order, strengths = types.ranks, orders.pairs[board], orders.strengths[board]
-    below = np.zeros(RANKS, np.int64)
+    below[:] = 0
     total = np.int64(0)
     at = 0
     while at < PAIRS:
@@ -117,7 +118,8 @@ def count_three_suited(
     if qualifier <= FLUSH:
         weak = places.weak[rank_board]
         by_flush = used.total[weak]
-        used.raised[:] = used.held[weak]
+        for rank in range(16):
+            used.raised[rank] = used.held[weak, rank]
     _others(board, rank_board, left, types, places, used, by_ranks, counts)
     _weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
