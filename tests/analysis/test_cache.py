@@ -175,7 +175,7 @@ def test_a_full_disk_does_not_stop_a_solve(compiled: Path) -> None:
     """Neither one kernel's machine code nor the strategy can be kept."""
     next(compiled.glob("kernels-*/*.divide-*.kernel")).unlink()
     before = sorted(compiled.rglob("*"))
-    edge, said = solved(compiled, largest=4096)
+    edge, said = solved(compiled, largest=512)
     assert edge == EDGE
     assert said == ["headsup: nothing can be kept for the next run: File too large"]
     assert sorted(compiled.rglob("*")) == before

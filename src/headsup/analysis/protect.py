@@ -5,6 +5,7 @@ plays everything best from there. On the flop and on the river the flop's cards 
 only the pocket decision asks which of them were seen before.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -87,14 +88,31 @@ def protect(
     payoffs: Payoffs, see: See, progress: Progress | None = None, deck: Deck | None = None
 ) -> Protection:
     """The exact edge with these cards seen; `progress` may raise to stop."""
+    return protect_each(payoffs, [see], progress, deck)[0]
+
+
+def protect_each(
+    payoffs: Payoffs,
+    sees: Sequence[See],
+    progress: Progress | None = None,
+    deck: Deck | None = None,
+) -> list[Protection]:
+    """The same for several; those with as many of the dealer's cards share nearly all the work."""
     deck = deck or Deck()
-    cases = dealer_cases(see.dealer, deck)
-    found = []
-    with Crew(CALLS * len(cases), progress) as crew:
-        for cards, weight in cases:
-            one = known_edge(payoffs, Known(dealer=cards, deck=deck), crew, see.flop)
-            found.append((cards, weight, one))
-    return Protection(see, _together(found), tuple((cards, one) for cards, _, one in found))
+    found: dict[See, list[tuple[tuple[int, ...], int, Exposed]]] = {see: [] for see in sees}
+    cases = {count: dealer_cases(count, deck) for count in {see.dealer for see in sees}}
+    with Crew(CALLS * sum(map(len, cases.values())), progress) as crew:
+        for count, dealt in cases.items():
+            asked = [see for see in found if see.dealer == count]
+            for cards, weight in dealt:
+                known = Known(dealer=cards, deck=deck)
+                edges = known_edges(payoffs, known, crew, [see.flop for see in asked])
+                for see, one in zip(asked, edges, strict=True):
+                    found[see].append((cards, weight, one))
+    return [
+        Protection(see, _together(found[see]), tuple((cards, one) for cards, _, one in found[see]))
+        for see in sees
+    ]
 
 
 def dealer_cases(count: int, deck: Deck) -> list[tuple[tuple[int, ...], int]]:
@@ -121,14 +139,22 @@ def _together(found: list[tuple[tuple[int, ...], int, Exposed]]) -> Exposed:
     )
 
 
-def known_edge(payoffs: Payoffs, known: Known, crew: Crew, seen: int = 0) -> Exposed:
-    """The edge over all holes with some cards known, and so many of the flop's seen as well."""
+def known_edge(payoffs: Payoffs, known: Known, crew: Crew) -> Exposed:
+    """The edge over all holes with some cards known."""
+    return known_edges(payoffs, known, crew, [0])[0]
+
+
+def known_edges(payoffs: Payoffs, known: Known, crew: Crew, seen: Sequence[int]) -> list[Exposed]:
+    """The same with so many of the flop's cards seen as well, for each of these numbers."""
     dealers = comb(known.left - 7, 2 - len(known.dealer))
     seeing = _look(payoffs, known, dealers, crew)
     deals = comb(known.left - 5, 2) * dealers
-    if seen == 3:
-        return _with_flop(payoffs, known, seeing, deals, crew)
-    return _before_flop(payoffs, known, seen, seeing, deals, crew)
+    return [
+        _with_flop(payoffs, known, seeing, deals, crew)
+        if cards == 3
+        else _before_flop(payoffs, known, cards, seeing, deals, crew)
+        for cards in seen
+    ]
 
 
 @dataclass(frozen=True)
