@@ -201,10 +201,11 @@ def test_flipped_bits_in_machine_code_give_the_right_edge_and_one_sentence_each(
 
 @pytest.mark.slow
 def test_a_solve_with_kept_machine_code_does_not_load_numba(compiled: Path) -> None:
-    solve = "from headsup.cli import main\nmain(standalone_mode=False)\n"
     tell = "print('numba' in sys.modules, 'llvmlite' in sys.modules, file=sys.stderr)"
+    code = f"import atexit, sys; atexit.register(lambda: {tell})\n"
+    code += "from headsup.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{solve}{tell}", "solve", "--json", "--no-cache"],
+        [sys.executable, "-c", code, "solve", "--json", "--no-cache"],
         env={**os.environ, "HEADSUP_CACHE_DIR": str(compiled)},
         cwd=ROOT,
         capture_output=True,
