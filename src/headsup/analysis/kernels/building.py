@@ -12,6 +12,7 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
@@ -90,8 +91,11 @@ def object_code(function: Callable[..., Any], signature: Signature) -> ObjectCod
     What Numba puts around it for callers from Python is left out: it needs Numba's own runtime.
     """
     typed: Any = types
-    unpack = _jit(_unpacking(function, signature), bare=True)
-    unpack.compile((typed.CPointer(typed.int64),))
+    unpack = _jit(_unpacking(function, signature), bare=False)
+    try:
+        unpack.compile((typed.CPointer(typed.int64),))
+    except NumbaError as error:
+        raise Unlinkable(f"{code_name(function)} is no object code: {error}") from error
     (compiled,) = unpack.overloads.values()
     library, symbol = compiled.library, compiled.fndesc.llvm_func_name
     module = llvm.parse_bitcode(library._final_module.as_bitcode())

@@ -27,7 +27,7 @@ from headsup.analysis.kernels.arrays import (
     Tallies,
     Types,
 )
-from headsup.analysis.kernels.compiled import entry, kernel
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.flops import add, multiset3, set2, set3
 from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
@@ -82,7 +82,7 @@ def share_flops(
                     shares[view, held] += weights[flop] * each.suits[view, held]
 
 
-@kernel
+@bare_kernel
 def _gather_one_off(suited: Any, shares: Any, one_off: Any) -> None:
     one_off[:] = 0
     for off in range(RANKS):
@@ -92,7 +92,7 @@ def _gather_one_off(suited: Any, shares: Any, one_off: Any) -> None:
             add(one_off[off], shares[FIRST_TWO_FLOP + set2(a, b) * RANKS + off])
 
 
-@kernel
+@bare_kernel
 def _gather_four(suited: Any, off: int, shares: Any, total: Any) -> None:
     for i in range(4):
         for j in range(i + 1, 4):
@@ -101,7 +101,7 @@ def _gather_four(suited: Any, off: int, shares: Any, total: Any) -> None:
                 add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
 
 
-@kernel
+@bare_kernel
 def _gather_five(suited: Any, shares: Any, total: Any) -> None:
     for i in range(5):
         for j in range(i + 1, 5):

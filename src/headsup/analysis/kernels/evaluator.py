@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from headsup.analysis.kernels.arrays import Lookup
-from headsup.analysis.kernels.compiled import entry, kernel
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
@@ -26,7 +26,7 @@ SUIT_SHIFT = LOW_BITS + HIGH_BITS
 FIVE_OF_A_SUIT = 0x8888  # suit counters start at 3, so the fifth card carries into the top bit
 
 
-@kernel
+@bare_kernel
 def straight_top(mask: int) -> int:
     """The top rank of the best straight in a set of ranks, or -1; the wheel's top is the five."""
     for top in range(12, 3, -1):
@@ -35,7 +35,7 @@ def straight_top(mask: int) -> int:
     return 3 if mask & 0x100F == 0x100F else -1
 
 
-@kernel
+@bare_kernel
 def top_ranks(mask: int, wanted: int) -> int:
     """The `wanted` highest ranks of a set, packed four bits each from bit 16 down."""
     packed = 0
@@ -48,7 +48,7 @@ def top_ranks(mask: int, wanted: int) -> int:
     return packed
 
 
-@kernel
+@bare_kernel
 def flush_strength(mask: int) -> int:
     """The strength of five or more cards of one suit."""
     top = straight_top(mask)
@@ -59,7 +59,7 @@ def flush_strength(mask: int) -> int:
     return FLUSH << 20 | top_ranks(mask, 5)
 
 
-@kernel
+@bare_kernel
 def rank_strength(counts: int) -> int:
     """The strength that ranks alone give; `counts` has three bits for each rank."""
     once, twice, thrice, four = 0, 0, 0, 0
@@ -118,7 +118,7 @@ def _flush_lookup(strengths: Any) -> None:
         strengths[mask] = flush_strength(mask)
 
 
-@kernel
+@bare_kernel
 def _unpack(code: int, ranks: int) -> tuple[int, int]:
     """Base 5 to three bits for each rank, and how many cards that is."""
     counts = 0
@@ -152,7 +152,7 @@ def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) 
                 total += 1
 
 
-@kernel
+@entry
 def evaluate(hands: Any, look: Lookup, out: Any) -> None:
     """The strength of each row of seven cards."""
     cards, low, high, ranks, flush = look.cards, look.low, look.high, look.ranks, look.flush

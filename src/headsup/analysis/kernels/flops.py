@@ -38,7 +38,7 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import entry, kernel
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
@@ -50,11 +50,11 @@ from headsup.analysis.kernels.numbering import (
     TYPES,
 )
 
-set2, set3 = kernel(numbering.set2), kernel(numbering.set3)
-multiset3 = kernel(numbering.multiset3)
+set2, set3 = bare_kernel(numbering.set2), bare_kernel(numbering.set3)
+multiset3 = bare_kernel(numbering.multiset3)
 
 
-@kernel
+@bare_kernel
 def choose(board: int, counts: DealerCounts, choice: RiverChoice, values: Any, action: Any) -> None:
     """The river's actions and what they gain; equal values are decided for the smaller wager."""
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
@@ -114,20 +114,20 @@ def collect_rank_boards(
                         flops[flop, pair] += weighted[pair]
 
 
-@kernel
+@bare_kernel
 def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any) -> None:
     for i in range(TYPES):
         difference = values[i] - rank_values[pair_of_type[i]]
         values[i] = 0 if verdict[i] == IMPOSSIBLE else difference
 
 
-@kernel
+@bare_kernel
 def add(row: Any, values: Any) -> None:
     for i in range(TYPES):
         row[i] += values[i]
 
 
-@kernel
+@bare_kernel
 def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_off: Any) -> None:
     """A board with three suited cards, to its flops; those with one off card in passing."""
     a, b, c = suited[0], suited[1], suited[2]
@@ -139,7 +139,7 @@ def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_
     add(flops[FIRST_THREE_FLOP + set3(a, b, c)], values)
 
 
-@kernel
+@bare_kernel
 def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
     """Flops with two of the three suited cards, once all boards with these three are done."""
     for off in range(RANKS):
@@ -150,7 +150,7 @@ def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
     one_off[:] = 0
 
 
-@kernel
+@bare_kernel
 def _push_four(suited: Any, off: int, values: Any, flops: Any) -> None:
     for i in range(4):
         for j in range(i + 1, 4):
@@ -159,7 +159,7 @@ def _push_four(suited: Any, off: int, values: Any, flops: Any) -> None:
                 add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
 
 
-@kernel
+@bare_kernel
 def _push_five(suited: Any, values: Any, flops: Any) -> None:
     for i in range(5):
         for j in range(i + 1, 5):

@@ -25,7 +25,7 @@ from headsup.analysis.kernels.arrays import (
     RankBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import entry, kernel
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.evaluator import (
     HIGH_BITS,
     LOW_BITS,
@@ -133,7 +133,7 @@ def scratch() -> SweepScratch:
     )  # fmt: skip
 
 
-@kernel
+@bare_kernel
 def sweep(
     board: int, rank_board: int, suited: int, mask: int, qualifier: int,
     types: Types, orders: Orders, used: SweepScratch, counts: DealerCounts,

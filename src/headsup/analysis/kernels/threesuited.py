@@ -23,7 +23,7 @@ from headsup.analysis.kernels.arrays import (
     Orders,
     Types,
 )
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import bare_kernel
 from headsup.analysis.kernels.numbering import (
     FIRST_OFF_SUITED,
     FIRST_SUITED,
@@ -68,7 +68,7 @@ def suited_scratch() -> SuitedScratch:
     )
 
 
-@kernel
+@bare_kernel
 def fill_places(
     board: int, qualifier: int, left: Any, below: Any, types: Types, orders: Orders,
     places: RankPlaces,
@@ -106,7 +106,7 @@ def fill_places(
     places.weak[board] = weak
 
 
-@kernel
+@bare_kernel
 def count_three_suited(
     board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: Types,
     orders: Orders, places: RankPlaces, used: SuitedScratch, by_ranks: DealerCounts,
@@ -124,7 +124,7 @@ def count_three_suited(
     _weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
 
-@kernel
+@bare_kernel
 def _flushes(
     board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: Orders,
     places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
@@ -177,7 +177,7 @@ def _flushes(
     return by_flush
 
 
-@kernel
+@bare_kernel
 def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> None:
     """Suited hands by their ranks, weakest first: how many were passed before each place."""
     pairs, total, held = types.ranks, used.total, used.held
@@ -194,7 +194,7 @@ def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> No
         held[at + 1, b] += one
 
 
-@kernel
+@bare_kernel
 def _others(
     board: int, rank_board: int, left: Any, types: Types, places: RankPlaces,
     used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
@@ -226,7 +226,7 @@ def _others(
             member += 1
 
 
-@kernel
+@bare_kernel
 def _weak(
     board: int, rank_board: int, by_flush: int, types: Types, used: SuitedScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
