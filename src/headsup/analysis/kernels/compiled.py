@@ -21,7 +21,7 @@ from threading import RLock
 from typing import Any
 
 from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
-from headsup.analysis.kernels.objectcode import Code, ObjectCode, Signature, host, link
+from headsup.analysis.kernels.objectcode import LinkedCode, ObjectCode, Signature, host, link
 
 VERSIONS_KEPT = 3  # folders, each of some megabytes
 _building = RLock()
@@ -83,7 +83,7 @@ class Entry(Kernel):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function, bare=True)
-        self._codes: dict[str, Code] = {}
+        self._codes: dict[str, LinkedCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         signature = Signature.of(arguments)
@@ -93,7 +93,7 @@ class Entry(Kernel):
                     self._codes[signature.text] = self._linked(signature)
         return signature.call(self._codes[signature.text])
 
-    def _linked(self, signature: Signature) -> Code:
+    def _linked(self, signature: Signature) -> LinkedCode:
         key = hashlib.sha256(f"{signature.text} {host()}".encode()).hexdigest()[:16]
         name = f"{code_name(self.py_func)}-{key}"
         folder = machine_code_folder()

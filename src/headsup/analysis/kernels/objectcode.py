@@ -19,7 +19,7 @@ LENGTH = 2  # bytes that say how long the symbol is
 # The last words: what is returned, and where Numba's convention puts a result and an error.
 ANSWER, RESULT, ERROR = -3, -2, -1
 BYTES = 8  # of a word
-Code = Callable[[int, int, int], int]  # where a result, an error and the words are; 0 is well
+LinkedCode = Callable[[int, int, int], int]  # where a result, an error and the words are; 0 is well
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Signature:
         types = ",".join(_type(argument, words) for argument in arguments)
         return cls(types, np.array([*words, 0, 0, 0], np.int64), arguments)
 
-    def call(self, code: Code) -> int:
+    def call(self, code: LinkedCode) -> int:
         at = self.words.ctypes.data
         if code(
             at + BYTES * (len(self.words) + RESULT), at + BYTES * (len(self.words) + ERROR), at
@@ -88,11 +88,13 @@ def _linker() -> Any:
     return llvm.create_lljit_compiler()
 
 
-def link(name: str, built: ObjectCode) -> Code:
+def link(name: str, built: ObjectCode) -> LinkedCode:
     library = llvm.JITLibraryBuilder().add_object_img(built.code).add_current_process()
     resources = library.export_symbol(built.symbol).link(_linker(), name)
     _linked.append(resources)
-    function: Code = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_void_p])(resources[built.symbol])
+    function: LinkedCode = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_void_p])(
+        resources[built.symbol]
+    )
     return function
 
 
