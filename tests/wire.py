@@ -5,13 +5,15 @@ has both compared.
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from headsup.game import views
 from headsup.game.announcements import Announcement, announcement_text, write_announcement
 from headsup.game.table.state import Floor
+from headsup.game.viewers import Viewer
 from headsup.game.views.model import View
-from headsup.game.views.text import view_text
+from headsup.game.views.text import SameMoment, view_text
 from headsup.game.views.wire import write_view
 
 
@@ -24,6 +26,14 @@ def written(view: View) -> dict[str, Any]:
         "paused": "the dealer is ill",
     }
     return {**values, "posted": posted}
+
+
+def at_the_same_moment(floor: Floor, table: str, viewers: Iterable[Viewer]) -> None:
+    """What they have alike is written once, and is each one's own all the same."""
+    moment = SameMoment()
+    for viewer in viewers:
+        view = views.seen(viewer, floor, table)
+        assert json.loads(moment.text(view)) == write_view(view), viewer
 
 
 def announced(news: Announcement) -> dict[str, Any]:

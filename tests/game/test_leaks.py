@@ -63,7 +63,14 @@ from headsup.game.views import seen
 from headsup.game.views.model import TableVisionView
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
-from tests.wire import announced, for_dealer, for_rail, for_seat, for_tablevision
+from tests.wire import (
+    announced,
+    at_the_same_moment,
+    for_dealer,
+    for_rail,
+    for_seat,
+    for_tablevision,
+)
 
 # What stands before a row is asked after its first card is found: five times as fast.
 CARDS = re.compile(r"[2-9TJQKA][cdhs](?<![A-Za-z0-9]..)(?:[2-9TJQKA][cdhs])*(?![A-Za-z0-9])")
@@ -568,6 +575,7 @@ def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
             floor = replayed(table, script)
             if table.settled(floor):
                 continue  # the moment was between a board dealt out and its settlement
+            at_the_same_moment(floor, "T1", map(parse_viewer, VIEWERS))
             for viewer in VIEWERS:
                 other = replayed(table, swapped(random, script, known[viewer]))
                 assert view_of(other, viewer) == view_of(floor, viewer)

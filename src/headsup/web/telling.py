@@ -8,7 +8,7 @@ from headsup.game.viewers import Viewer
 from headsup.game.views import seen
 from headsup.game.views.model import View
 from headsup.game.views.posted import PostedView
-from headsup.game.views.text import view_text
+from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
 from headsup.house.pace import TimeLeft
 from headsup.web.clocks import clock_shown
@@ -24,6 +24,7 @@ class Telling:
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
         self._views: dict[Viewer, View] = {}
+        self._texts = SameMoment()
         self._happened: dict[tuple[Viewer, bool], str] = {}
         self._name = to_json(table).decode()
 
@@ -35,7 +36,7 @@ class Telling:
         view, index = self._view(viewer), self._journal.head.count - 1
         return (
             f'{{"type":"shown","table":{self._name},"index":{index},'
-            f'"view":{view_text(view, paused=self._paused)},"clock":{self._clock(view)}}}'
+            f'"view":{self._texts.text(view, paused=self._paused)},"clock":{self._clock(view)}}}'
         )
 
     def happened(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
@@ -49,10 +50,11 @@ class Telling:
         floor, view = news.journal.floor, self._view(viewer)
         announced = (told(viewer, floor, news.table, event) for event in news.events)
         events = ",".join([announcement_text(one) for one in announced if one is not None])
+        shown = self._texts.text(view, with_posted, self._paused)
         return (
             f'{{"type":"happened","table":{self._name},"index":{news.journal.head.count - 1},'
             f'"at":"{news.journal.at}","events":[{events}],'
-            f'"view":{view_text(view, with_posted, self._paused)},"clock":{self._clock(view)}}}'
+            f'"view":{shown},"clock":{self._clock(view)}}}'
         )
 
     def _view(self, viewer: Viewer) -> View:

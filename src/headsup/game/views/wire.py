@@ -75,19 +75,16 @@ def write_posted(posted: PostedView) -> dict[str, Any]:
     return written
 
 
-_SHARED = Codecs({**OWN, PostedView: write_only((PostedView,), dict, write_posted)})
-
-
 def _once(kind: type[Any]) -> Form:
     """The same hand in the views of all who see it alike is written once."""
-    form = _SHARED.of(kind)
+    form = Codecs(OWN).of(kind)
     return form._replace(write=Remembered(form.write), text=Remembered(form.text))
 
 
 VIEWS = Codecs(
     {
         **OWN,
-        PostedView: write_only((PostedView,), dict, write_posted),
+        PostedView: _once(PostedView)._replace(write=write_posted),
         SeatView: _once(SeatView),
         ResultView: _once(ResultView),
     }
