@@ -13,15 +13,15 @@ from headsup.game.announcements import Announcement, announcement_text, write_an
 from headsup.game.table.state import Floor
 from headsup.game.viewers import Viewer
 from headsup.game.views.model import View
-from headsup.game.views.text import SameMoment, view_text
+from headsup.game.views.text import SameMoment
 from headsup.game.views.wire import write_view
 
 
 def written(view: View) -> dict[str, Any]:
     values = write_view(view)
-    assert json.loads(view_text(view)) == values
+    assert json.loads(SameMoment().text(view)) == values
     posted = values.pop("posted")
-    assert json.loads(view_text(view, False, "the dealer is ill")) == {
+    assert json.loads(SameMoment().text(view, False, "the dealer is ill")) == {
         **values,
         "paused": "the dealer is ill",
     }

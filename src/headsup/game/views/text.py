@@ -24,11 +24,6 @@ from headsup.game.views.wire import LEFT_OUT, VIEWS
 _Fields: TypeAlias = Callable[[Any], list[str]]
 
 
-def view_text(view: View, with_posted: bool = True, paused: str = "") -> str:
-    """The text of one view alone."""
-    return SameMoment().text(view, with_posted, paused)
-
-
 class SameMoment:
     """Writes views of one table, all of the same moment."""
 
