@@ -63,7 +63,7 @@ def process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
         cwd=ROOT,
         env={**os.environ, **PLAIN, "PYTHONIOENCODING": "utf-8", **environment},
         check=False,
-        timeout=60,
+        timeout=300,
     )
     return Answer(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode())
 

@@ -34,7 +34,7 @@ def run(home: Path, *arguments: str, keys: str = "") -> subprocess.CompletedProc
         text=True,
         encoding="utf-8",
         env=environment(home),
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -73,7 +73,7 @@ class Terminal:
     def until(self, words: str) -> str:
         """What was shown since the last look, up to these words; they must come."""
         wanted = words.encode()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while wanted not in self._seen:
             left = deadline - time.monotonic()
             ready = select.select([self._master], [], [], max(left, 0))[0]
@@ -84,7 +84,7 @@ class Terminal:
 
     def end(self) -> int:
         """Wait for the program to end by itself."""
-        return self.process.wait(timeout=60)
+        return self.process.wait(timeout=300)
 
     def close(self) -> None:
         if self.process.poll() is None:

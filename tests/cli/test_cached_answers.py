@@ -63,7 +63,7 @@ def test_an_answer_from_the_cache_loads_nothing_heavy(words: tuple[str, ...], so
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.stdout
     assert done.stderr == "\n"

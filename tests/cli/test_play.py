@@ -325,7 +325,7 @@ def test_a_log_that_cannot_be_kept_halts_the_table(tmp_path: Path) -> None:
         text=True,
         encoding="utf-8",
         env=environment(tmp_path),
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 2
@@ -345,7 +345,7 @@ def test_a_seed_that_is_no_text_is_refused_before_money_is_taken(
         input=b"\n",
         capture_output=True,
         env=environment(tmp_path),
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, b"")
@@ -427,7 +427,7 @@ def test_closed_keys_are_the_end_of_input(tmp_path: Path) -> None:
         text=True,
         encoding="utf-8",
         env=environment(tmp_path),
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -440,7 +440,7 @@ def test_bytes_that_are_no_text_are_no_key(tmp_path: Path) -> None:
         input=b"\xff\xfe\n\x1b[2J\nq\n",
         capture_output=True,
         env=environment(tmp_path),
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
@@ -467,7 +467,7 @@ def test_a_screen_without_utf_8(encoding: str, tmp_path: Path) -> None:
         input=b"\nc\nr\nq\n",
         capture_output=True,
         env={**environment(tmp_path), "PYTHONIOENCODING": encoding},
-        timeout=60,
+        timeout=300,
         check=False,
     )
     shown = done.stdout.decode(encoding)

@@ -54,7 +54,7 @@ def sh(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedP
         capture_output=True,
         cwd=ROOT,
         env=environment(folder),
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -73,7 +73,7 @@ def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> No
             stderr=subprocess.PIPE,
             cwd=ROOT,
             env=environment(tmp_path),
-            timeout=120,
+            timeout=300,
             check=False,
         )
     finally:
