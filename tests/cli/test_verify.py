@@ -88,8 +88,9 @@ def test_from_a_game_to_its_proof(tmp_path: Path) -> None:
     assert [line["round"] for line in given.lines] == [1, 2]
     for line in given.lines:
         assert line["player_seeds"] == {"1": "luck ♠"}
-        assert f"  sealed {line['commitment']}\n" in game.out
-    shown = game.out.index(f"  sealed {given.lines[0]['commitment']}")
+        assert f"sealed before you bet: {line['commitment'][:16]}…" in game.out
+        assert line["commitment"] in game.out, "the page has it whole"
+    shown = game.out.index(f"sealed before you bet: {given.lines[0]['commitment'][:16]}")
     assert shown < game.out.index("Enter deal"), "before the bets"
     assert given.lines[0]["server_seed"] in game.out, "the page says how it was opened"
     assert "fair: seal, seeds and cards belong together" in game.out
