@@ -146,7 +146,9 @@ def test_a_floor_that_was_anchored_and_is_gone_does_not_hold(kept: Kept) -> None
 
 def test_every_anchor_is_of_the_log(kept: Kept) -> None:
     anchors = [json.loads(line) for line in kept.anchors.read_text().splitlines()]
-    assert [anchor["count"] for anchor in anchors] == [31, len(SCRIPT) + 1]
+    counts = [anchor["count"] for anchor in anchors]  # a slow machine anchors in between as well
+    assert {31, len(SCRIPT) + 1} <= {*counts}
+    assert counts == sorted(counts)
     assert anchors[-1]["hash"] == kept.journal.head.hash
 
 
