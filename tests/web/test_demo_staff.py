@@ -10,17 +10,14 @@ import httpx
 import pytest
 
 from headsup.game.record.commands import write_command
-from headsup.game.refusal import Refused
 from headsup.game.table.commands import CorrectMeter
-from headsup.house.accounts import Accounts, Role
-from headsup.house.demostaff import SECOND, STAFF, keep_apart
-from headsup.house.store.database import Database
+from headsup.house.accounts import Role
+from headsup.house.demostaff import SECOND, STAFF
 from headsup.web.app import create_app
 from headsup.web.settings import Settings
-from tests.cli.run import headsup, refused
 from tests.tables import opening
 from tests.web.live import live
-from tests.web.office import TABLE, Office, database_with_people, office
+from tests.web.office import TABLE, Office, office
 
 HERE = "http://127.0.0.1:8433"
 
@@ -115,26 +112,3 @@ async def test_the_dealer_of_the_demonstration_watches_from_the_dealers_side(
         await http.post("/api/demo/staff", json={"role": "dealer"})
         assert (await http.post("/api/ticket")).status_code == 200
         assert (await http.get("/api/orders")).status_code == 200
-
-
-def test_play_money_and_a_real_house_are_never_in_one_database(tmp_path: Path) -> None:
-    house = database_with_people(tmp_path)
-    with pytest.raises(Refused, match="people work in the house"):
-        keep_apart(house, Accounts(house, time.time), True, "there")
-    keep_apart(house, Accounts(house, time.time), False, "there")
-    house.close()
-    played = Database(f"sqlite:///{tmp_path / 'played.db'}")
-    played.migrate()
-    accounts = Accounts(played, time.time)
-    keep_apart(played, accounts, True, "there")
-    accounts.create("Joe", Role.SUPERVISOR, None, "now")  # whom a visitor made
-    keep_apart(played, accounts, True, "there")
-    with pytest.raises(Refused, match="serve it with --demo"):
-        keep_apart(played, accounts, False, "there")
-    played.close()
-    said = refused(headsup("serve", "--port", 0, "--database", f"sqlite:///{tmp_path}/played.db"))
-    assert "serve it with --demo" in said
-    said = refused(
-        headsup("serve", "--demo", "--port", 0, "--database", f"sqlite:///{tmp_path}/house.db")
-    )
-    assert "people work in the house" in said

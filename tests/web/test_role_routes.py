@@ -17,7 +17,8 @@ from headsup.web.security import COOKIE, Rates
 from headsup.web.settings import Settings
 from tests.web.office import PASSWORD, PEOPLE, Office, office
 from tests.web.test_console import REAL
-from tests.web.test_protocol_http import ADDRESS
+
+HERE = "http://127.0.0.1:8433"
 
 # P: players, D: dealers, S: supervisors, U: auditors, A: administrators. * is everybody who has
 # come in, ! is anybody at all.
@@ -137,7 +138,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def _client(at: Office, name: str) -> httpx.AsyncClient:
     app = create_app(at.house, at.accounts, Settings("", "server", demo=True))
     cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token} if name else {}
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ADDRESS, cookies=cookies)
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HERE, cookies=cookies)
 
 
 def _url(path: str) -> str:

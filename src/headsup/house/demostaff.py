@@ -1,28 +1,23 @@
 """The staff of the demonstration: people whom a visitor may be, to try the console and the office.
 
-A demonstration keeps its play money and its people in a database of its own, which is marked: no
-house opens it in earnest, and no demonstration opens that of a house in which people work. So
-nobody is let into a real house by way of a demonstration. What takes two persons still does: the
-second is a supervisor whose password the demonstration tells its staff.
+A demonstration keeps its play money and its people in a database of its own (`house/apart.py`).
+What takes two persons still does: the second is a supervisor whose password the demonstration tells
+its staff.
 """
 
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select
-
-from headsup.game.refusal import Code, Refused
 from headsup.house.accounts import Accounts, NoEntry, Person, Role
+from headsup.house.apart import DEMO_SECRET
 from headsup.house.store.database import Database
-from headsup.house.store.schema import SECRETS
 
 _AFTER = "(demonstration)"  # the names
 STAFF: Mapping[Role, str] = {
     role: f"{role.value.capitalize()} {_AFTER}" for role in Role if role is not Role.PLAYER
 }
 SECOND = f"Second supervisor {_AFTER}"
-_MARK = "demonstration"  # of the database: the secret that the second one's password is
 _BY = "demonstration"
 
 
@@ -32,20 +27,6 @@ class SecondPerson:
 
     name: str
     password: str
-
-
-def keep_apart(database: Database, accounts: Accounts, demo: bool, where: str) -> None:
-    """Refuses a house the database of a demonstration, and the other way round; before anybody
-    can come in."""
-    with database.reading() as connection:
-        query = select(SECRETS.c.name).where(SECRETS.c.name == _MARK)
-        marked = connection.execute(query).one_or_none() is not None
-    if marked and not demo:
-        raise Refused(Code.DEMO_NOT_HERE, "play_money", where=where)
-    if demo and not marked:
-        if any(person.role is not Role.PLAYER for person in accounts.people()):
-            raise Refused(Code.DEMO_NOT_HERE, "house", where=where)
-        _password(database)
 
 
 def is_demo_staff(person: Person) -> bool:
@@ -67,7 +48,7 @@ def second_person(accounts: Accounts, database: Database, at: str) -> SecondPers
 
 
 def _password(database: Database) -> str:
-    return database.secret(_MARK, lambda: secrets.token_urlsafe(9).encode()).decode()
+    return database.secret(DEMO_SECRET, lambda: secrets.token_urlsafe(9).encode()).decode()
 
 
 def _there(accounts: Accounts, name: str, role: Role, password: str | None, at: str) -> Person:

@@ -48,6 +48,7 @@ from headsup.web import (
 from headsup.web.asking import Desk
 from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
+from headsup.web.hosts import OwnHosts
 from headsup.web.looking import display_of
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
@@ -110,6 +111,8 @@ def create_app(
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = Rates(training.BURST, training.PER_SECOND)
+    if settings.demo or settings.alone:
+        app.add_middleware(OwnHosts, house=not settings.demo)
     app.add_middleware(SecureAnswers)
     errors.install(app)
     app.include_router(people.router)

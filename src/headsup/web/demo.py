@@ -1,8 +1,8 @@
 """The demonstration: a newcomer sits down in one click, with play money.
 
-Only where the server was started with `--demo`, and only for who asks from this very machine. A
-visitor may also be one of the staff, to try the console and the office, and is the same guest as
-before afterwards.
+Only where the server was started with `--demo`, and only for who asks from this very machine, by
+its own name (`web/hosts.py`). A visitor may also be one of the staff, to try the console and the
+office, and is the same guest as before afterwards.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request, Response
 
 from headsup.house import clock
 from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.house.apart import FOR_PLAY
 from headsup.house.demostaff import demo_staff, is_demo_staff, second_person
 from headsup.web.errors import ApiError
 from headsup.web.people import (
@@ -29,7 +30,6 @@ from headsup.web.security import COOKIE, Rates, same_origin
 PLAY_MONEY = 100_000  # cents
 GUEST_COOKIE = "headsup-guest"  # who a visitor was before being one of the staff
 _LOOPBACK = ("127.0.0.1", "::1", "testclient")
-_NAMES = ("127.0.0.1", "::1", "localhost")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy asks for another
 _guests = Rates(burst=40, per_second=1)
 
@@ -69,7 +69,6 @@ async def demo(request: Request, response: Response) -> PersonShown:
 async def staff(asked: StaffAsked, request: Request, response: Response) -> PersonShown:
     """Be a dealer, a supervisor, an auditor or an administrator of the demonstration."""
     _check_demo(request)
-    _check_name(request)
     accounts, token = accounts_of(request), request.cookies.get(COOKIE, "")
     before = await known_person(request)
     person = await asyncio.to_thread(demo_staff, accounts, Role(asked.role), clock.now())
@@ -84,7 +83,6 @@ async def staff(asked: StaffAsked, request: Request, response: Response) -> Pers
 async def second(request: Request, person: Asker) -> SecondShown:
     """Who approves for the staff of the demonstration, and with which password."""
     _check_demo(request)
-    _check_name(request)
     if not is_demo_staff(person):
         raise ApiError(403, "not_allowed", "that is for the staff of the demonstration")
     database = request.app.state.house.database
@@ -98,7 +96,7 @@ async def more_money(request: Request, person: Asker) -> PersonShown:
     _check_demo(request)
     if person.role is Role.PLAYER:
         accounts = accounts_of(request)
-        await asyncio.to_thread(accounts.deposit, person, PLAY_MONEY, "play_money", clock.now())
+        await asyncio.to_thread(accounts.deposit, person, PLAY_MONEY, FOR_PLAY, clock.now())
     return await shown(request, person)
 
 
@@ -112,12 +110,6 @@ def _check_demo(request: Request) -> None:
         raise ApiError(403, "foreign_origin")
     if not _guests.take(address):
         raise ApiError(429, "too_many_attempts")
-
-
-def _check_name(request: Request) -> None:
-    """A page of another name that was made to lead here is not one of this machine's."""
-    if request.url.hostname not in _NAMES:
-        raise ApiError(403, "no_demonstration")
 
 
 def new_guest(accounts: Accounts) -> LogIn:
@@ -147,5 +139,5 @@ def automatic_player(accounts: Accounts, name: str) -> Person:
 def _created(accounts: Accounts, name: str) -> Person | NoEntry:
     person = accounts.create(name, Role.PLAYER, None, clock.now())
     if isinstance(person, Person):
-        accounts.deposit(person, PLAY_MONEY, "play_money", clock.now())
+        accounts.deposit(person, PLAY_MONEY, FOR_PLAY, clock.now())
     return person

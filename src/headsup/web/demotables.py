@@ -19,6 +19,7 @@ from headsup.game.values import Values
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person
+from headsup.house.apart import FOR_PLAY
 from headsup.house.dealers import Dealers
 from headsup.house.following import BrokenLog
 from headsup.house.host import Asked, Unavailable
@@ -246,9 +247,7 @@ class _Seated:
 
     async def _refill(self) -> None:
         accounts = self._demonstration.accounts
-        await asyncio.to_thread(
-            accounts.deposit, self._person, PLAY_MONEY, "play_money", clock.now()
-        )
+        await asyncio.to_thread(accounts.deposit, self._person, PLAY_MONEY, FOR_PLAY, clock.now())
 
 
 def is_automatic(name: str) -> bool:

@@ -24,8 +24,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.accounts import Accounts
+from headsup.house.apart import keep_apart
 from headsup.house.dealers import Dealers
-from headsup.house.demostaff import keep_apart
 from headsup.house.house import House
 from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
@@ -33,6 +33,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase, public_address
 from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
+from headsup.web.hosts import is_loopback
 from headsup.web.operations import configure_logs
 from headsup.web.presence import Presence
 from headsup.web.running import run_loop, settle_down
@@ -54,6 +55,7 @@ def run(settings: Settings, host: str, port: int) -> None:
         database=settings.database or default_database(settings.demo),
         server=uuid4().hex,
         notebook=str(default_notebook()) if settings.demo else "",
+        alone=is_loopback(host) and not (settings.proxies or settings.origins),
     )
     with _listening(host, port) as listening:
         run_loop(_serve(named, listening))
@@ -94,7 +96,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     accounts = Accounts(store, time.time)
     where = public_address(settings.database)
     try:
-        await asyncio.to_thread(keep_apart, store, accounts, settings.demo, where)
+        await asyncio.to_thread(keep_apart, store, settings.demo, where, clock.now())
     except Refused:
         store.close()
         raise

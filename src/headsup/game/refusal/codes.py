@@ -150,6 +150,7 @@ class Code(Word):
     BAD_THRESHOLD = "bad_threshold"
     BAD_PLACE = "bad_place"
     DEMO_NOT_HERE = "demo_not_here"
+    FOREIGN_HOST = "foreign_host"
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"
     FAULT = "fault"

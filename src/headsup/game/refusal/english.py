@@ -419,8 +419,20 @@ SENTENCES: Mapping[str, str] = {
     "bad_timing/by_hand": "a person deals at this table, at their own pace",
     "demo_not_here": "--demo is for this machine alone: --host is one of {known:list}, not {host}",
     "demo_not_here/proxy": "--demo is for this machine alone: no --proxy or --public with it",
-    "demo_not_here/house": "people work in the house that is kept there: no place for --demo",
-    "demo_not_here/play_money": "what is kept there is a demonstration: serve it with --demo",
+    "demo_not_here/house": "a house is kept there: no place for --demo",
+    "demo_not_here/play_money": (
+        "a demonstration with play money is kept there: serve it with --demo, or name another "
+        "--database for a house"
+    ),
+    "demo_not_here/mixed": (
+        "play money of a demonstration is kept there among the books of a house: name another "
+        "--database"
+    ),
+    "foreign_host": "{name:shown} is not this machine: ask for localhost or 127.0.0.1",
+    "foreign_host/house": (
+        "{name:shown} is not this machine: ask for localhost, or start the server with --public "
+        "and the address that people see"
+    ),
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
