@@ -74,6 +74,28 @@ async def test_an_idle_server_is_given_floors_and_those_in_play_stay(database: D
     assert all(audit_floor(database, f"F{number}").holds for number in range(1, 5))
 
 
+async def test_a_floor_in_which_a_round_began_unseen_stays(database: Database) -> None:
+    """What the asked server knows is behind the log: the round that was opened elsewhere counts."""
+    with_wallets(database)
+    async with started(database, "one", alone=False) as one:
+        for number in range(1, 5):
+            asked = evening(id=f"T{number}")[0]
+            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+        playing = evening(id="T1")[1:20]
+        opened = next(n for n, asked in enumerate(playing) if isinstance(asked.command, OpenRound))
+        for asked in playing[:opened]:
+            assert isinstance(await one.ask(asked), CarriedOut)
+        async with started(database, "two", alone=False) as two:
+            await two._followers.stop()  # it hears nothing more
+            for server in ("one", "two"):
+                share_presence(database, server, {}, MINUTE)
+            assert isinstance(await one.ask(playing[opened]), CarriedOut)
+            done = await two.spread("Ada")
+            assert done.moved == ("F2",)
+        (told, *_) = listed(database, IncidentsWanted(who="Ada"))
+        assert '"moved": {"F2": "two"}' in told.what
+
+
 async def test_a_house_of_one_server_has_nothing_to_spread(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         answer = await http.post("/api/floors/spread")

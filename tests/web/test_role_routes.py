@@ -45,7 +45,7 @@ WHO = {
     "POST /api/ticket": "*",
     "POST /api/tables/{table}/commands": "DS",  # to freeze a meter; each has a matrix of its own
     "GET /api/tables/{table}/payouts": "DS",
-    "GET /api/tables/{table}/meters": "DS",
+    "GET /api/tables/{table}/meters": "DSUA",
     "GET /api/rulebooks": "*",
     "GET /api/rulebooks/{id}": "*",
     "POST /api/tables/check": "SA",

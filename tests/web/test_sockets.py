@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from headsup.game.record.commands import write_command
 from headsup.game.table.commands import (
     BuyIn,
+    Command,
     FreezeMeter,
     Leave,
     OpenRound,
@@ -24,11 +26,11 @@ from headsup.house.host import Asked, CarriedOut
 from headsup.house.recent import MOST_MISSED
 from headsup.web import elsewhere
 from headsup.web.operations import Metrics
-from headsup.web.protocol import MOST_BYTES
+from headsup.web.protocol import MOST_BYTES, WhyClosed
 from headsup.web.sockets import MOST_QUEUED, MOST_SOCKETS, Sockets
 from tests.tables import TRIPS_6, opening
 from tests.web.live import Live, live
-from tests.web.office import PASSWORD, office
+from tests.web.office import PASSWORD, TABLE, office
 from tests.web.wires import Memory, guest, memory, raw, settled, unwelcome
 
 BAD_FRAMES = (
@@ -228,6 +230,22 @@ async def test_a15_logging_out_closes_every_socket_at_once(
         assert (await http.post("/api/ticket")).status_code == 401
         await three.say(type="ping")
         assert (await three.hear())["type"] == "pong"
+
+
+async def test_commands_that_wait_when_their_person_is_locked_are_not_carried_out(
+    tmp_path: Path,
+) -> None:
+    asked: list[Command] = [Sit(1, "Ann"), *[BuyIn(1, 10_000)] * 8]
+    async with office(tmp_path) as at:
+        async with memory(at, Sockets(Metrics()), "Ann") as wire:
+            for number, command in enumerate(asked):
+                said = {"table": TABLE, "command": write_command(command)}
+                wire.frame(json.dumps({"type": "ask", "id": f"command-{number}", **said}))
+            await settled(lambda: 1 in at.host.journal.floor.tables[TABLE].players)
+            wire.socket.close(WhyClosed.LOGGED_OUT)
+            await settled(lambda: not wire.socket._asking)
+        # At most the one that was on its way.
+        assert at.host.journal.floor.chips(TABLE, 1) <= 10_000
 
 
 async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Path) -> None:

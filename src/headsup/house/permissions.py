@@ -82,6 +82,7 @@ class Act(Word):
     SEE_INCIDENTS = "see_incidents"
     SEE_BOOKS = "see_books"
     EXPORT = "export"
+    SEE_METERS = "see_meters"
     SEE_PACE = "see_pace"
     SET_PACE = "set_pace"
     SEE_THRESHOLDS = "see_thresholds"
@@ -101,6 +102,7 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SEE_INCIDENTS: _OVERSIGHT,
     Act.SEE_BOOKS: _OVERSIGHT,
     Act.EXPORT: frozenset({Role.AUDITOR, Role.ADMINISTRATOR}),
+    Act.SEE_METERS: _STAFF,
     Act.SEE_PACE: _STAFF,
     Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_THRESHOLDS: _OVERSIGHT,

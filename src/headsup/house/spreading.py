@@ -14,7 +14,7 @@ from headsup.game.table.state import Floor
 from headsup.house.host import Host
 from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind
-from headsup.house.store.ownership import hand_over, owners, present_servers
+from headsup.house.store.ownership import Move, hand_over, owners, present_servers
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,22 @@ def spread_floors(
     database: Database, server: str, hosts: Mapping[str, Host], by: str, at: str, lease: int
 ) -> Spread:
     """Blocks: for a thread. `lease` is how long, in microseconds, a new owner has to come. Floors
-    go to servers that are surely there, by their own word, and come from any."""
+    go to servers that are surely there, by their own word, and come from any. What is known here
+    of a floor may be behind its log: such a floor stays, since a round may have begun."""
     servers = present_servers(database) | {server}
     found = owners(database)
     known = {floor: held for floor, held in found.items() if floor in hosts}
-    playing = {floor for floor in known if in_play(hosts[floor].journal.floor)}
+    journals = {floor: hosts[floor].journal for floor in known}
+    playing = {floor for floor in known if in_play(journals[floor].floor)}
     owned = {floor: held.owner for floor, held in known.items()}
-    moves = wanted_moves(owned, servers, known.keys() - playing)
-    what = json.dumps({"act": "floors spread", "moved": moves}, sort_keys=True)
-    told = Incident(IncidentKind.CONFIGURATION, at, by, what)
-    moved = hand_over(database, {known[floor]: to for floor, to in moves.items()}, lease, told)
-    return Spread(tuple(sorted(moved)), tuple(sorted(playing)), len(servers))
+    moves = [
+        Move(known[floor], journals[floor].head.count, to)
+        for floor, to in wanted_moves(owned, servers, known.keys() - playing).items()
+    ]
+
+    def told(moved: Collection[Move]) -> Incident:
+        said = {"act": "floors spread", "moved": {one.lease.floor: one.to for one in moved}}
+        return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(said, sort_keys=True))
+
+    moved = tuple(one.lease.floor for one in hand_over(database, moves, lease, told))
+    return Spread(moved, tuple(sorted(playing)), len(servers))

@@ -214,6 +214,10 @@ def dealt_at(request: Request, person: Person, id: str) -> tuple[Host, Table]:
     """The table, for who may deal at it."""
     if person.role not in (Role.DEALER, Role.SUPERVISOR):
         raise ApiError(403, "not_allowed", "that is for dealers and supervisors")
+    return table_at(request, id)
+
+
+def table_at(request: Request, id: str) -> tuple[Host, Table]:
     host = house_of(request).host_of(id)
     table = None if host is None else host.journal.floor.tables.get(id)
     if host is None or table is None:

@@ -8,8 +8,9 @@ from fastapi import APIRouter, Request
 from headsup.game.meter import Active, Closing, Meter, Regime
 from headsup.game.money import format_micros
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.web.due import TablePath, dealt_at
-from headsup.web.people import Asker, _Strict
+from headsup.house.permissions import Act
+from headsup.web.due import TablePath, table_at
+from headsup.web.people import Asker, _Strict, allowed
 from headsup.web.records import Dollars
 
 router = APIRouter(prefix="/api", tags=["dealing"])
@@ -47,7 +48,8 @@ class MetersShown(_Strict):
 @router.get("/tables/{table}/meters", response_model=MetersShown)
 async def meters(table: TablePath, request: Request, person: Asker) -> MetersShown:
     """What the table plays for, and which other pools are open on its floor."""
-    host, at = dealt_at(request, person, table)
+    allowed(person, Act.SEE_METERS)
+    host, at = table_at(request, table)
     floor = host.journal.floor
     own = floor.meters.get(at.meter)
     standing = None if own is None else own.standing

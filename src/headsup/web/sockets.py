@@ -210,6 +210,7 @@ class Socket:
         self._asking: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
         self._closing = False
+        self._dismissed = False  # closed by the house, not by the client
         self._over = asyncio.Event()
 
     async def run(self) -> None:
@@ -243,7 +244,7 @@ class Socket:
         while not self._queue.empty():
             self._queue.get_nowait()
         self._send(ClosingMessage(code=why))
-        self._closing = True
+        self._closing = self._dismissed = True
         self._queue.put_nowait(None)
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._over.set)
 
@@ -303,6 +304,8 @@ class Socket:
     async def _ask(self, message: AskMessage | CardsMessage | OpenMessage) -> None:
         try:
             async with self._turn:
+                if self._dismissed:  # who was locked meanwhile asks nothing more
+                    return
                 answer = await self._answer(message)
         except Exception as error:  # a bug; who asked is told so, and nobody else notices
             log.error("a command failed", kind=type(error).__name__, at=places(error))

@@ -1,6 +1,7 @@
 """Which server owns which floor, and giving floors to another one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from sqlalchemy import select, update
 
@@ -9,6 +10,15 @@ from headsup.house.store.notes import Incident, Notes, write_notes
 from headsup.house.store.protocol import Lease
 from headsup.house.store.schema import FLOORS, PRESENCE
 from headsup.house.store.signals import Signal, notify
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A floor to another server, as it was seen: by its lease and the length of its log."""
+
+    lease: Lease
+    length: int
+    to: str
 
 
 def owners(database: Database) -> dict[str, Lease]:
@@ -29,25 +39,29 @@ def present_servers(database: Database) -> frozenset[str]:
 
 
 def hand_over(
-    database: Database, moves: Mapping[Lease, str], microseconds: int, told: Incident
-) -> frozenset[str]:
-    """The floors that have their new owner now: all whose lease is still the one that was seen,
-    and whose row nobody holds at this moment."""
-    moved = set()
+    database: Database,
+    moves: Collection[Move],
+    microseconds: int,
+    told: Callable[[Collection[Move]], Incident],
+) -> tuple[Move, ...]:
+    """The moves that were made: of all floors whose lease and log are still as they were seen, and
+    whose row nobody holds at this moment."""
+    moved = []
     with database.engine.begin() as connection:
         until = database.now(connection) + microseconds
-        for lease, to in sorted(moves.items(), key=lambda one: one[0].floor):
+        for move in sorted(moves, key=lambda one: one.lease.floor):
             same = (
-                FLOORS.c.id == lease.floor,
-                FLOORS.c.owner == lease.owner,
-                FLOORS.c.fence == lease.fence,
+                FLOORS.c.id == move.lease.floor,
+                FLOORS.c.owner == move.lease.owner,
+                FLOORS.c.fence == move.lease.fence,
+                FLOORS.c.length == move.length,
             )
             row = select(FLOORS.c.id).where(*same).with_for_update(skip_locked=True)
-            change = {"owner": to, "fence": FLOORS.c.fence + 1, "lease_until": until}
+            change = {"owner": move.to, "fence": FLOORS.c.fence + 1, "lease_until": until}
             found = FLOORS.c.id == row.scalar_subquery()
             if connection.execute(update(FLOORS).where(found).values(**change)).rowcount:
-                moved.add(lease.floor)
+                moved.append(move)
         if moved:
-            write_notes(connection, [("", Notes(incidents=(told,)))])
-            notify(connection, [(Signal.FREED, floor) for floor in sorted(moved)])
-    return frozenset(moved)
+            write_notes(connection, [("", Notes(incidents=(told(moved),)))])
+            notify(connection, [(Signal.FREED, move.lease.floor) for move in moved])
+    return tuple(moved)
