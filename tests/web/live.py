@@ -22,6 +22,7 @@ from headsup.house.shoe import Decks, shuffled
 from headsup.house.store.database import Database
 from headsup.web.app import create_app
 from headsup.web.demotables import Demonstration
+from headsup.web.presence import LEFT_SECONDS
 from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 from headsup.web.sockets import Sockets
@@ -101,7 +102,9 @@ async def live(
 
 
 @asynccontextmanager
-async def demonstration(folder: Path, pace: Timings = QUICK) -> AsyncIterator[Live]:
+async def demonstration(
+    folder: Path, pace: Timings = QUICK, left: float = LEFT_SECONDS, give_back: float = 60.0
+) -> AsyncIterator[Live]:
     """The same with the tables of the demonstration, and players who do not wait for the solver."""
     async with live(folder) as server:
         running = Demonstration(
@@ -111,6 +114,8 @@ async def demonstration(folder: Path, pace: Timings = QUICK) -> AsyncIterator[Li
             server.address,
             pace=pace,
             pause=(0, 0.01),
+            left=left,
+            give_back=give_back,
             strategist=Strategist([]),
         )
         async with running.running():

@@ -285,6 +285,15 @@ async def test_a4_the_books_agree_and_say_where_the_money_is(tmp_path: Path, boo
         await got(at, "Art", "/api/takings?since=x", 400)
 
 
+async def test_a_table_without_rounds_is_not_judged(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        await at.does("P1", Sit(1, "P1"))
+        await at.does("P1", BuyIn(1, 50_000))
+        (taken,) = await got(at, "Art", "/api/takings")
+        assert (taken["rounds"], taken["drop"]) == (0, "500.00")
+        await got(at, "Art", f"/api/tables/{TABLE}/theory", 404)
+
+
 def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
     """100 Antes of $10 at 2 % and a spread of 4 Antes, 100 side wagers of $5 at 10 %."""
     ante = WagerTakings(100, 100_000, 10_000, -30_000, 0)

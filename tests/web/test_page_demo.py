@@ -1,4 +1,4 @@
-"""The demonstration: tables that deal themselves, and company that comes and goes with people."""
+"""The demonstration: tables that deal themselves, and company that comes with people."""
 
 import asyncio
 import sqlite3
@@ -16,6 +16,7 @@ from headsup.game.stakes import unfit_stakes
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.game.table.state import Table
 from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.house.takings import table_takings
 from headsup.web.bots import BUY_IN
 from headsup.web.client import Client
 from headsup.web.demo import PLAY_MONEY, automatic_player
@@ -54,15 +55,21 @@ async def test_nothing_happens_while_nobody_is_there(tmp_path: Path) -> None:
             assert one.rounds == 0
 
 
-async def test_automatic_players_play_for_who_looks_on_and_stand_up_after(tmp_path: Path) -> None:
+async def test_automatic_players_play_for_who_looks_on_and_keep_their_seats(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server:
         async with Client.demo(server.address) as visitor:
             await visitor.watch("Washington", "rail")
             playing = await until(server, "Washington", lambda one: one.rounds >= 3)
             assert len(playing.players) == 4
             assert all(is_automatic(name) for name in playing.players.values())
-        await until(server, "Washington", lambda one: not one.players)
-        await until(server, "Galaxy", lambda one: not one.players)  # nobody looked there
+        await asyncio.sleep(1)  # twice as long as the attendants' glance
+        async with Client.demo(server.address) as another:
+            await another.watch("Washington", "rail")
+            await until(server, "Washington", lambda one: one.rounds >= playing.rounds + 2)
+            assert table(server, "Washington").players == playing.players
+        with server.house.database.reading() as connection:
+            (taken,) = table_takings(connection, table="Washington")
+        assert taken.cashed_out == 0
 
 
 async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 It is kept in the database: whichever server deals the table knows it, also after a start.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -21,6 +21,7 @@ class Attendance:
 
 
 _DEALT = Attendance()
+LEFT = "taken over by a dealer, who is away"
 
 
 class Attendances:
@@ -28,9 +29,21 @@ class Attendances:
 
     def __init__(self) -> None:
         self._of: dict[str, Attendance] = {}
+        self._left: frozenset[str] = frozenset()
 
     def of(self, table: str) -> Attendance:
         return self._of.get(table, _DEALT)
+
+    def why_waits(self, table: str) -> str:
+        """Why nothing is dealt, for everyone to read; also that a dealer who took over has gone."""
+        at = self.of(table)
+        return at.paused or (LEFT if at.by_hand and table in self._left else "")
+
+    def leave(self, tables: Iterable[str]) -> tuple[str, ...]:
+        """These are the tables at which nobody stands who could go on; those for which that is
+        news."""
+        before, self._left = self._left, frozenset(tables)
+        return tuple(sorted(before ^ self._left))
 
     def put(self, table: str, attendance: Attendance) -> None:
         self._of[table] = attendance

@@ -1,8 +1,10 @@
 """The tables of the demonstration, their dealers and their automatic players.
 
-Tables are opened once and found again after a restart. Automatic players are there when somebody
-comes to choose a table or looks on, leave a seat free for the next, and stand up when nobody is
-there. They bet after the people at their table, so that a person may take any time to begin.
+Tables are opened once and found again after a restart. Automatic players come when somebody first
+chooses a table or looks on, and leave a seat free for the next. They keep their seats and chips
+when nobody is there: drop and hold tell of what was played, not of who came by. They bet after the
+people at their table, so that a person may take any time to begin. A table that a visitor took over
+and left is the house's again after a while.
 """
 
 import asyncio
@@ -30,6 +32,7 @@ from headsup.web.bots import Bot
 from headsup.web.client import Client, Turned
 from headsup.web.demo import PLAY_MONEY, automatic_player
 from headsup.web.log import log
+from headsup.web.presence import LEFT_SECONDS, Presence
 from headsup.web.sockets import Sockets
 from headsup.web.strategist import Strategist
 from headsup.web.suggestions import suggested_options
@@ -38,6 +41,7 @@ PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0
 HOUSE = Staff("house")
 AUTOMATIC = "(automatic)"  # after the name of a player who is
 LOOK_SECONDS = 0.5  # how often it is looked who is there
+GIVE_BACK_SECONDS = 20.0  # after which a table that nobody deals is the house's again
 AGAIN_SECONDS = 3.0  # until a player who was cut off comes back
 
 
@@ -74,6 +78,8 @@ class Demonstration:
     tables: Sequence[DemoTable] = DEMO_TABLES
     pace: Timings = PACE
     pause: tuple[float, float] = (0.5, 1.6)  # seconds that an automatic player thinks
+    left: float = LEFT_SECONDS
+    give_back: float = GIVE_BACK_SECONDS
     strategist: Strategist = field(
         default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
     )
@@ -82,24 +88,18 @@ class Demonstration:
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.strategist.stop)
-            dealers = Dealers(self.house, self.pace, self._away)
+            presence = Presence(self.house, self.sockets, self.left, self.give_back)
+            dealers = Dealers(self.house, self.pace, presence.away)
             dealers.start()
             stack.push_async_callback(dealers.stop)
+            looking = asyncio.create_task(presence.look_always(dealers.wake), name="presence")
+            stack.callback(looking.cancel)
             for table in self.tables:
                 await self._open(table)
                 attendant = _Attendant(self, table, dealers)
                 attendant.start()
                 stack.push_async_callback(attendant.stop)
             yield
-
-    def _away(self, table: str) -> frozenset[int]:
-        """The seats whose player looks at another table, or at none. Where there are other
-        servers, they may look from there."""
-        found = self.house.table(table)
-        if found is None or not self.house.alone:
-            return frozenset()
-        here = self.sockets.watching(table)
-        return frozenset(seat for seat, name in found.players.items() if name not in here)
 
     async def _open(self, table: DemoTable) -> None:
         if self.house.table(table.id) is None:
@@ -114,7 +114,8 @@ class Demonstration:
 
 
 class _Attendant:
-    """Looks after one table: that its automatic players come and go, and the dealer knows."""
+    """Looks after one table: that its automatic players come and make room, and the dealer
+    knows."""
 
     def __init__(self, demonstration: Demonstration, table: DemoTable, dealers: Dealers) -> None:
         self._demonstration, self._table, self._dealers = demonstration, table, dealers
@@ -169,12 +170,12 @@ class _Attendant:
         if humans:
             self._demonstration.strategist.warm_up()
         guests = [name for name in table.players.values() if not is_automatic(name)]
-        wanted = table.rules.book.seats - len(guests) - 1 if humans else 0
-        for name in self._table.players[max(wanted, 0) :]:
+        wanted = max(table.rules.book.seats - len(guests) - 1, 0)
+        for name in self._table.players[wanted:]:
             if name in self._bots:
                 self._bots[name].leave()
-        for name in self._table.players[: max(wanted, 0)]:
-            if name not in self._bots:
+        for name in self._table.players[:wanted]:
+            if humans and name not in self._bots:
                 await self._seat(name, table.players, table.rules)
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:

@@ -21,7 +21,7 @@ from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShu
 from headsup.game.table.equipment import uncounted
 from headsup.game.table.state import Table
 from headsup.game.word import Word
-from headsup.house.accounts import Person, Role
+from headsup.house.accounts import Person
 from headsup.house.attendance import Attendance
 from headsup.house.fairness import Seal
 from headsup.house.host import Asked, Host, Reply, Unavailable
@@ -32,6 +32,7 @@ from headsup.web.commands import answered, desk_of, not_too_often
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.log import log
+from headsup.web.looking import may_deal
 from headsup.web.people import Asker, _Strict
 from headsup.web.protocol import AnsweredMessage, CommandAsked, DeclinedMessage, Id
 
@@ -212,7 +213,7 @@ def _command(step: DealerStep) -> Command | None:
 
 def dealt_at(request: Request, person: Person, id: str) -> tuple[Host, Table]:
     """The table, for who may deal at it."""
-    if person.role not in (Role.DEALER, Role.SUPERVISOR):
+    if not may_deal(person):
         raise ApiError(403, "not_allowed", "that is for dealers and supervisors")
     return table_at(request, id)
 

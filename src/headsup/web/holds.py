@@ -101,7 +101,7 @@ async def theory(
     allowed(person, Act.SEE_BOOKS)
     at = house_of(request).table(table)
     found = await asyncio.to_thread(_taken, database_of(request), since, until, table)
-    if at is None or not found or at.rules.choice is None:
+    if at is None or not found or not found[0].rounds or at.rules.choice is None:
         raise ApiError(404, "no_such_table", "nothing was played at such a table")
     values: Valuation = request.app.state.trainer.values
     try:

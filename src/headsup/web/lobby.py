@@ -53,6 +53,7 @@ class TableShown(_Strict):
     meter: str | None = Field(examples=["25012.25"])
     notices: list[str] = Field(description="What must stand beside the meter's figure (R83).")
     buy_in: str = Field(description="What a newcomer may well buy in for.")
+    waits: str = Field(default="", description="Why nothing is dealt there; empty while it plays.")
     your_turn: bool = Field(default=False, description="Whether a decision of who asks is due.")
 
 
@@ -84,13 +85,13 @@ async def tables(request: Request, person: Asker) -> list[TableShown]:
     house = house_of(request)
     found = ((table, house.host_of(table.id)) for table in house.tables())
     return [
-        _shown(table, host, person.name)
+        _shown(table, host, person.name, house.attendances.why_waits(table.id))
         for table, host in found
         if host is not None and not table.closed
     ]
 
 
-def _shown(table: Table, host: Host, asker: str) -> TableShown:
+def _shown(table: Table, host: Host, asker: str, waits: str) -> TableShown:
     meter = host.journal.floor.meter_of(table.id)
     shown = None if meter is None or meter.ended else format_micros(meter.shown)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
@@ -107,6 +108,7 @@ def _shown(table: Table, host: Host, asker: str) -> TableShown:
         meter=shown,
         notices=[] if shown is None else list(bonus_notices(table.rules)),
         buy_in=format_cents(BUY_IN),
+        waits=waits,
         your_turn=_owes(table, asker),
     )
 

@@ -24,6 +24,10 @@ def is_display(person: Person) -> bool:
     return person.id.startswith(f"{DISPLAY} ")
 
 
+def may_deal(person: Person) -> bool:
+    return person.role in (Role.DEALER, Role.SUPERVISOR)
+
+
 def may_view(person: Person, viewer: Viewer, floor: Floor, table: str) -> bool:
     """A seat is for who sits there, the console for staff, the rest for everyone."""
     if is_display(person):

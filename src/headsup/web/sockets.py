@@ -29,7 +29,7 @@ from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.log import log
-from headsup.web.looking import is_display, maker_of, may_view
+from headsup.web.looking import is_display, maker_of, may_deal, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -154,6 +154,14 @@ class Sockets:
             for table, sockets in self._looking.items()
         }
 
+    def dealt(self) -> frozenset[str]:
+        """The tables at whose console somebody who may deal stands here."""
+        return frozenset(
+            table
+            for table, sockets in self._looking.items()
+            if any(socket.deals(table) for socket in sockets)
+        )
+
     def choosing(self) -> frozenset[str]:
         """The names of those who are here and look at no table."""
         return frozenset(
@@ -236,6 +244,12 @@ class Socket:
     def tables(self) -> tuple[str, ...]:
         """Those it looks at."""
         return tuple(self._watching)
+
+    def deals(self, table: str) -> bool:
+        """Whether it is the console of somebody who may deal there."""
+        watching = self._watching.get(table)
+        at_console = watching is not None and watching.viewer is Watcher.DEALER
+        return at_console and may_deal(self.person)
 
     def close(self, why: WhyClosed) -> None:
         """Say why and end; what is still queued is dropped."""
@@ -391,7 +405,7 @@ class Socket:
         self._tell(news, self._sockets.telling(news, begin))
 
     def _telling(self, host: Host, journal: Journal, table: str) -> Telling:
-        paused = self._house.attendances.of(table).paused
+        paused = self._house.attendances.why_waits(table)
         return Telling(journal, table, host.clock(table), paused)
 
     def _tell(self, news: Happened, telling: Telling) -> None:

@@ -77,6 +77,7 @@ function drawTables() {
         el("h2", {}, el("a", { href: `#/${encodeURIComponent(table.id)}` }, table.id)),
         el("p", {}, table.title),
         el("p", { class: "soft" }, `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`),
+        table.waits ? el("p", { class: "bad" }, `Waits: ${table.waits}.`) : "",
         table.meter ? el("p", {}, `Meter ${words.money(table.meter)}`) : "",
       ),
     ),

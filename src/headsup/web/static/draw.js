@@ -167,6 +167,7 @@ function lobbyTable(one, now, doing) {
       one.meter ? el("div", {}, el("dt", {}, "Meter"), el("dd", { class: "gold" }, words.money(one.meter))) : "",
       el("div", {}, el("dt", {}, "Players"), el("dd", {}, company(one, now))),
     ),
+    one.waits ? el("p", { class: "waits" }, `The table waits: ${one.waits}.`) : "",
     (one.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
     el(
       "p",

@@ -41,7 +41,7 @@ export async function win(at) {
       ...taken.map((one) => byWager(one, theories.get(one.table))),
     );
   draw();
-  await Promise.all(taken.map(async (one) => {
+  await Promise.all(taken.filter((one) => one.rounds).map(async (one) => {
     await theory(at, one.table, query, (found) => {
       theories.set(one.table, found);
       draw();
@@ -87,13 +87,18 @@ function summary(taken, theories) {
         money(one.handle),
         el("span", { class: tone(one.win) }, money(one.win)),
         percent(one.hold),
-        known ? money(found.expected) : waits(found),
+        known ? money(found.expected) : one.rounds ? waits(found) : "",
         known ? `${money(found.low)} … ${money(found.high)}` : "",
-        known ? (found.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside")) : "",
+        one.rounds ? verdict(known ? found : null) : el("span", { class: "soft" }, "no rounds yet"),
       ];
     }),
     { none: "Nothing was played in these days." },
   );
+}
+
+function verdict(theory) {
+  if (!theory) return "";
+  return theory.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside");
 }
 
 function waits(found) {

@@ -20,7 +20,7 @@ export async function open(at) {
       listing(
         ["Table", "Rule book", "Seats", "Players", "Round", "Ante", "Meter", ""],
         tables.map((table) => [
-          table.id,
+          table.waits ? [table.id, el("br"), el("strong", { class: "bad" }, `waits: ${table.waits}`)] : table.id,
           table.title,
           `${Object.keys(table.players).length} of ${table.seats}`,
           Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ") || "nobody",

@@ -33,6 +33,7 @@ import { inCents } from "./words.js";
  * @property {Dollars | null} meter
  * @property {string[]} notices  what must stand beside its figure
  * @property {Dollars} buy_in
+ * @property {string} waits  why nothing is dealt there; empty while it plays
  * @property {boolean} your_turn  whether an own decision is due there
  *
  * @typedef {object} HandView
