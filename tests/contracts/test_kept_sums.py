@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import select, text
+from sqlalchemy import delete, insert, select, text, update
 
 from headsup.game.record.journal import write
 from headsup.game.record.recall import recalled as recalled_from
@@ -19,11 +19,12 @@ from headsup.game.table.decide import decide
 from headsup.game.table.past import Recalled
 from headsup.game.table.state import Floor
 from headsup.house.noting import Decided, noted
+from headsup.house.pastblocks import ComparedBlocks, compared_blocks
 from headsup.house.recalled import recalled_round
-from headsup.house.reconciliation import audited, reconcile, wrong_blocks
+from headsup.house.reconciliation import audited, reconcile
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.notes import Notes, write_notes
-from headsup.house.store.schema import PAST_BLOCKS
+from headsup.house.store.schema import ENTRIES, PAST_BLOCKS
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.logs import Recorder, open_table, play_round
 from tests.scripted import evening
@@ -44,7 +45,8 @@ class Noting(Recorder):
         events = decide(before.floor, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, _ = write(before, NOON, table, by, events)
+        self.journal, links = write(before, NOON, table, by, events)
+        self.links += links
         self.notes.append(noted(Decided(before.floor, self.journal, table, by, events)))
         self.floors.append(self.journal.floor)
         return True
@@ -68,6 +70,11 @@ def keep(database: Database, notes: Iterable[Notes]) -> None:
         write_notes(connection, [(FLOOR, one) for one in notes])
 
 
+def compared(database: Database, past: Noting) -> ComparedBlocks:
+    (found,) = compared_blocks(database, {FLOOR: past.journal})
+    return found
+
+
 def shown(database: Database, past: Noting, number: int) -> Recalled | None:
     return recalled_round(database, past.journal.floor.tables["T1"], number)
 
@@ -83,7 +90,7 @@ def test_r95_every_round_of_a_long_past_is_shown_as_from_the_whole_record(
         assert shown(database, past, number) == whole, number
         settled += whole is not None
     assert settled > 30
-    assert list(wrong_blocks(database, {FLOOR: past.journal})) == []
+    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
 
 
 def test_r95_rounds_of_other_blocks_are_not_read_to_show_one(
@@ -126,19 +133,117 @@ def test_a_kept_hash_that_is_not_of_the_tables_past_is_found(
         return replace(notes, blocks=tuple(replace(one, hash="0" * 64) for one in notes.blocks[:1]))
 
     keep(database, map(changed, past.notes))
-    (wrong,) = wrong_blocks(database, {FLOOR: past.journal})
-    assert "past of table T1" in wrong
+    found = compared(database, past)
+    assert found.wrong > 0
+    assert "past of table T1" in found.difference
 
 
-def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
-    past: Noting, tmp_path: Path
-) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'older.db'}")
+def before_sums(folder: Path) -> Database:
+    """As an older version left it."""
+    database = Database(f"sqlite:///{folder / 'older.db'}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with database.engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0009")
+    return database
+
+
+def without_blocks(notes: Iterable[Notes]) -> Iterable[Notes]:
+    """As an older server notes."""
+    return (replace(one, blocks=()) for one in notes)
+
+
+def settling(past: Noting, nth: int) -> int:
+    """The entry, counted from the first decision, that settles the nth round."""
+    return next(i for i, floor in enumerate(past.floors) if floor.tables["T1"].past.rounds == nth)
+
+
+def all_shown(database: Database, past: Noting) -> None:
+    last = past.journal.floor.tables["T1"].rounds
+    for number in (1, 2, 30, 63, 64, 65, 90, 127, 128, 129, 160, last):
+        whole = recalled_from(past.floors, "T1", number)
+        assert shown(database, past, number) == whole, number
+
+
+@pytest.mark.parametrize(
+    ("upgraded", "replaced"),
+    [((64, 0), (64, 0)), ((50, 3), (70, 3))],
+    ids=["settled and not closed", "an older server plays on"],
+)
+def test_r95_an_upgrade_in_the_middle_of_a_block_loses_no_round(
+    past: Noting, tmp_path: Path, upgraded: tuple[int, int], replaced: tuple[int, int]
+) -> None:
+    database = before_sums(tmp_path)
+    first, second = (settling(past, nth) + 1 + more for nth, more in (upgraded, replaced))
+    keep(database, without_blocks(past.notes[:first]))
+    database.migrate()
+    keep(database, without_blocks(past.notes[first:second]))
+    keep(database, past.notes[second:])
+    found = compared(database, past)
+    assert (found.wrong, found.missing) == (0, 1)
+    all_shown(database, past)
+    assert compared(database, past).missing == 0  # they are made when a round is shown
+    database.close()
+
+
+def test_r95_a_table_older_than_its_notes_has_its_rounds_shown_from_the_log(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = before_sums(tmp_path)
+    first, second = settling(past, 40) + 3, settling(past, 100) + 3
+    keep(database, without_blocks(past.notes[first:second]))
+    database.migrate()
+    keep(database, past.notes[second:])
+    with database.engine.begin() as connection:
+        rows = [
+            {"floor": FLOOR, "index": link.index, "hash": link.hash, "entry": link.text}
+            for link in past.links
+        ]
+        connection.execute(insert(ENTRIES), rows)
+    assert compared(database, past).wrong == 0
+    for number in (1, 50, 130):
+        whole = recalled_from(past.floors, "T1", number)
+        assert whole is not None
+        assert shown(database, past, number) == whole
+    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
+    database.close()
+
+
+def test_r95_a_decision_is_kept_where_its_block_was_made_before(
+    database: Database, past: Noting
+) -> None:
+    keep(database, (Notes(blocks=one.blocks) for one in past.notes))
+    keep(database, past.notes)
+    all_shown(database, past)
+
+
+def test_kept_hashes_that_are_gone_or_misplaced_are_found_and_hide_no_round(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'changed.db'}")
+    database.migrate()
+    keep(database, past.notes)
+    with database.engine.begin() as connection:
+        for act in ("update", "delete"):
+            connection.execute(text(f"DROP TRIGGER past_blocks_no_{act}"))
+        connection.execute(update(PAST_BLOCKS).values(number=PAST_BLOCKS.c.number + 1))
+    books = audited(database, {FLOOR: past.journal})
+    assert any("past of table T1 is not its own" in one for one in books.differences)
+    all_shown(database, past)
+    with database.engine.begin() as connection:
+        connection.execute(delete(PAST_BLOCKS))
+    books = audited(database, {FLOOR: past.journal})
+    assert not any("past of table T1" in one for one in books.differences)
+    assert any("4 hashes of the past of table T1 not kept" in one for one in books.remarks)
+    all_shown(database, past)
+    database.close()
+
+
+def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = before_sums(tmp_path)
     keep(database, (replace(one, blocks=()) for one in past.notes))
     with_wallets(database)
     database.migrate()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from alembic.command import upgrade
+from alembic.config import Config
 from sqlalchemy import text
 
 from headsup.game.record.chain import Head, Link, append_text
@@ -19,7 +21,7 @@ from headsup.house.exporting import csv_row
 from headsup.house.host import CarriedOut
 from headsup.house.reconciliation import reconcile
 from headsup.house.records import audit_floor
-from headsup.house.store.database import Database
+from headsup.house.store.database import MIGRATIONS, Database
 from tests.cli.run import headsup
 from tests.house.houses import FLOOR, all_done, logged, opened, wallets, with_wallets
 from tests.postgres import Server
@@ -109,6 +111,7 @@ def test_an_audit_of_a_house_as_json(kept: Kept) -> None:
         "in_wallets": said["books"]["in_wallets"],
         "on_floors": said["books"]["on_floors"],
         "differences": [],
+        "remarks": [],
     }
     inside = float(said["books"]["in_wallets"]) + float(said["books"]["on_floors"])
     assert inside == 12000
@@ -371,3 +374,18 @@ async def test_a_dump_of_a_database_server_holds_elsewhere(
 def _plain(database: Database) -> str:
     """The address as PostgreSQL's own tools read it."""
     return database.engine.url.set(drivername="postgresql").render_as_string()
+
+
+def test_a_database_of_an_older_version_is_said_to_be_one(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'older.db'}"
+    database, config = Database(address), Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        upgrade(config, "0009")
+    done = headsup("audit", "--database", address)
+    assert (done.code, done.out) == (2, "")
+    assert "an older version: start the server of this one there once" in done.err
+    database.migrate()
+    database.close()
+    assert headsup("audit", "--database", address).code == 0

@@ -35,6 +35,9 @@ def reading(address: str) -> Iterator["Database"]:
     try:
         yield database
     except (SQLAlchemyError, OSError) as error:
+        if database.is_older():
+            where = public_address(address)
+            raise Refused(Code.UNUSABLE_DATABASE, "older", where=where) from None
         said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
         reason = str(said).strip().splitlines()[0]
         raise Refused(

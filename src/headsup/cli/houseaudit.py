@@ -50,6 +50,7 @@ def _written(
             "in_wallets": format_cents(books.in_wallets),
             "on_floors": format_cents(books.on_floors),
             "differences": list(books.differences),
+            "remarks": list(books.remarks),
         },
     }
 
@@ -70,5 +71,7 @@ def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Containe
     )
     for difference in books.differences:
         screen.print(Text(printable(difference), style="bold red"))
+    for remark in books.remarks:
+        screen.print(Text(printable(remark), style="dim"))
     if not books.differences:
         screen.print(Text("Wallets, floors and meters agree.", style="bold green"))

@@ -2,27 +2,79 @@
 
 A path from the round to a peak of the table's past takes a hash of each height. The lowest ones are
 made of the rounds about it, out of the hands that were played; those over a whole block are kept
-when it is complete. So it takes as long after a hundred rounds as after a million.
+when it is complete. So it takes as long after a hundred rounds as after a million. Where such a
+hash is not kept, all rounds of the table are gone through once, and those that miss are kept then.
 """
 
-from sqlalchemy import Connection, select
+from collections.abc import Sequence
+from contextlib import suppress
 
-from headsup.game.table.past import Recalled, SettledRound, hashes_over, height_over
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from headsup.game.table.past import Recalled, SettledRound, hashes_over, height_over, recall
 from headsup.game.table.state import Table
+from headsup.house.pastrounds import past_blocks, past_rounds
 from headsup.house.store.database import Database
-from headsup.house.store.notes import BLOCK_HEIGHT
-from headsup.house.store.schema import HANDS, PAST_BLOCKS, ROUNDS
+from headsup.house.store.notes import BLOCK_HEIGHT, write_blocks
+from headsup.house.store.schema import HANDS, PAST_BLOCKS, ROUNDS, ROUNDS_ENDED
 
 _BLOCK = 1 << BLOCK_HEIGHT
 
 
 def recalled_round(database: Database, table: Table, number: int) -> Recalled | None:
     """None where the round was not settled, or not all that is needed is known here."""
+    last = table.past.last
+    if last is None or not 0 < number <= last.number:
+        return None
     with database.reading() as connection:
-        query = select(ROUNDS.c.floor).where(ROUNDS.c.table == table.id, ROUNDS.c.number == number)
-        floor = connection.execute(query).scalar_one_or_none()
-        found = None if floor is None else _Past(connection, floor, table).recalled(number)
-    return found if found is not None and table.past.holds(found) else None
+        floor = _floor_of(connection, table, number)
+        if floor is None or _ended_without_hands(connection, floor, table, number):
+            return None
+        found = _Past(connection, floor, table).recalled(number)
+    if found is not None and table.past.holds(found):
+        return found
+    return _from_all(database, floor, table, number)
+
+
+def _floor_of(connection: Connection, table: Table, number: int) -> str | None:
+    """By this round, or the next that is noted: a table may be older than its notes."""
+    query = select(ROUNDS.c.floor).where(ROUNDS.c.table == table.id, ROUNDS.c.number >= number)
+    found = connection.execute(query.order_by(ROUNDS.c.number).limit(1)).scalar_one_or_none()
+    return None if found is None else str(found)
+
+
+def _ended_without_hands(connection: Connection, floor: str, table: Table, number: int) -> bool:
+    ended = ROUNDS_ENDED.c
+    query = select(ended.hands).where(
+        ended.floor == floor, ended.table == table.id, ended.number == number
+    )
+    return connection.execute(query).scalar_one_or_none() == 0
+
+
+def _from_all(database: Database, floor: str, table: Table, number: int) -> Recalled | None:
+    rounds = past_rounds(database, floor, (table,)).get(table.id)
+    if rounds is None:
+        return None
+    with suppress(SQLAlchemyError):  # the next who asks goes through all of them again
+        _keep_missing(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
+    at = next((at for at, one in enumerate(rounds) if one.number == number), None)
+    return None if at is None else recall(rounds, at)
+
+
+def _keep_missing(
+    database: Database, floor: str, table: str, rounds: Sequence[SettledRound]
+) -> None:
+    held = PAST_BLOCKS.c
+    query = select(held.height, held.place).where(held.floor == floor, held.table == table)
+    with database.reading() as connection:
+        kept = {(height, place) for height, place in connection.execute(query)}
+    missing = [
+        block for block in past_blocks(table, rounds) if (block.height, block.place) not in kept
+    ]
+    if missing:
+        with database.engine.begin() as connection:
+            write_blocks(connection, [(floor, block) for block in missing])
 
 
 class _Past:
@@ -39,6 +91,8 @@ class _Past:
         at = next((at for at, one in enumerate(rounds) if one.number == number), None)
         if at is None or (place := block * _BLOCK + at) >= self._table.past.rounds:
             return None
+        if len(rounds) < min(_BLOCK, self._table.past.rounds - block * _BLOCK):
+            return None  # they are not the whole block
         height, rows = height_over(place, self._table.past.rounds), hashes_over(rounds)
         low = [rows[level][(at >> level) ^ 1] for level in range(min(height, BLOCK_HEIGHT))]
         high = [self._hash(level, (place >> level) ^ 1) for level in range(BLOCK_HEIGHT, height)]

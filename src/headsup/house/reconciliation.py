@@ -16,10 +16,10 @@ from headsup.game.money import MICROS_PER_CENT, Cents, Micros, format_cents, for
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.house.floorbooks import FloorBooks, floor_books
+from headsup.house.pastblocks import compared_blocks
 from headsup.house.store.database import Database
 from headsup.house.store.schema import (
     FLOORS,
-    PAST_BLOCKS,
     ROUNDS,
     WALLET_MOVES,
     WALLET_SUMS,
@@ -37,6 +37,7 @@ class Books:
     on_floors: Cents  # bought in, less what was cashed out
     differences: tuple[str, ...]
     floors: tuple[FloorBooks, ...] = ()
+    remarks: tuple[str, ...] = ()  # what is worth knowing, and no difference
 
 
 def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
@@ -67,8 +68,10 @@ def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
 def audited(database: Database, journals: Mapping[str, Journal]) -> Books:
     """The same, and whether what is kept beside the record follows from all of it."""
     books = reconcile(database, journals)
-    wrong = (*wrong_sums(database), *wrong_blocks(database, journals))
-    return replace(books, differences=(*books.differences, *wrong))
+    blocks = tuple(compared_blocks(database, journals))
+    wrong = (*wrong_sums(database), *(one.difference for one in blocks if one.wrong))
+    remarks = tuple(one.remark for one in blocks if one.missing)
+    return replace(books, differences=(*books.differences, *wrong), remarks=remarks)
 
 
 def _taken(database: Database, name: str, journal: Journal) -> dict[str, TableTakings]:
@@ -138,21 +141,6 @@ def wrong_sums(database: Database) -> Iterator[str]:
             where = f"floor {floor}" if floor else "the cage"
             moved, summed = format_cents(of), format_cents(sums)
             yield f"wallet {person}: moves with {where} are {moved}, their sum is kept as {summed}"
-
-
-def wrong_blocks(database: Database, journals: Mapping[str, Journal]) -> Iterator[str]:
-    """Where a hash that is kept of a table's past is not under the peaks of that past."""
-    held = PAST_BLOCKS.c
-    for floor, journal in journals.items():
-        query = select(held.table, held.height, held.place, held.hash).where(held.floor == floor)
-        kept: dict[str, dict[tuple[int, int], str]] = {}
-        with database.reading() as connection:
-            for table, height, place, hash in connection.execute(query):
-                kept.setdefault(table, {})[height, place] = hash
-        for table, hashes in sorted(kept.items()):
-            at = journal.floor.tables.get(table)
-            if at is None or not at.past.contains(hashes):
-                yield f"floor {floor}: what is kept of the past of table {table} is not its own"
 
 
 def _cage(floor: Floor) -> Micros:

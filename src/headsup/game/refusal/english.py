@@ -436,6 +436,10 @@ SENTENCES: Mapping[str, str] = {
     "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
+    "unusable_database/older": (
+        "it was last used by an older version: start the server of this one there once, "
+        "which brings the database up to date"
+    ),
     "no_such_floor": "there is no floor {floor:shown}; there are {known:list}",
     "no_such_floor/none": "no floor is kept there",
     "not_a_file/backup": (

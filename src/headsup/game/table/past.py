@@ -7,7 +7,7 @@ all that is needed to do so (`recall`).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from json import dumps
 from typing import NamedTuple
@@ -59,22 +59,12 @@ class Past(NamedTuple):
         fits = len(recalled.path) == height and all(map(_HASH.fullmatch, recalled.path))
         return fits and _top(recalled) == peak
 
-    def contains(self, hashes: Mapping[tuple[int, int], str]) -> bool:
-        """Whether these, by height and place, are peaks of this past or stand under one."""
-        return all(self._is_own(*at, hashes) for at in hashes)
-
-    def _is_own(self, height: int, place: int, hashes: Mapping[tuple[int, int], str]) -> bool:
-        last = (place + 1 << height) - 1
-        if not 0 <= last < self.rounds:
+    def is_of(self, rounds: Sequence[SettledRound]) -> bool:
+        """Whether these are all the rounds of this past, in their order."""
+        if len(rounds) != self.rounds:
             return False
-        top = height_over(last, self.rounds)
-        if height == top:
-            return hashes[height, place] == self.peaks[(self.rounds >> height + 1).bit_count()]
-        beside, above = hashes.get((height, place ^ 1)), hashes.get((height + 1, place >> 1))
-        if beside is None or above is None:
-            return False
-        pair = (beside, hashes[height, place]) if place & 1 else (hashes[height, place], beside)
-        return _node(*pair) == above
+        peaks = [row[-1] for row in hashes_over(rounds) if len(row) & 1]
+        return self.peaks == tuple(reversed(peaks))
 
 
 def height_over(place: int, rounds: int) -> int:

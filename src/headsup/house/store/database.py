@@ -11,6 +11,9 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
@@ -77,6 +80,17 @@ class Database:
                 connection.execute(lock, {"number": _MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+    def is_older(self) -> bool:
+        """Whether it is of a shape before the newest; what cannot be asked is not."""
+        scripts = ScriptDirectory(str(MIGRATIONS))
+        try:
+            with self.reading() as connection:
+                found = MigrationContext.configure(connection).get_current_revision()
+        except (SQLAlchemyError, CommandError, OSError):
+            return False
+        known = {script.revision for script in scripts.walk_revisions()}
+        return found in known and found != scripts.get_current_head()
 
     def close(self) -> None:
         self.engine.dispose()

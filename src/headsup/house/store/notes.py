@@ -5,6 +5,7 @@ what a regulator asks to be shown. The log alone is the record; rounds and takin
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects import postgresql, sqlite
@@ -133,14 +134,15 @@ class Notes:
 
 def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> None:
     """Each with the floor it is of; an incident may be of none."""
-    names = ("begun", "ended", "hands", "blocks", "told")
+    names = ("begun", "ended", "hands", "told")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
+    blocks: list[tuple[str, PastBlock]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, notes in noted:
         rows["begun"] += [_begun(floor, one) for one in notes.begun]
         rows["ended"] += [_ended(floor, one) for one in notes.ended]
         rows["hands"] += [hand for one in notes.ended for hand in _hands(floor, one)]
-        rows["blocks"] += [{"floor": floor, **asdict(one)} for one in notes.blocks]
+        blocks += [(floor, one) for one in notes.blocks]
         rows["told"] += [_incident(floor, one) for one in notes.incidents]
         for taking in notes.takings:
             place = floor, taking.table, taking.day, taking.what
@@ -151,13 +153,21 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
         ("begun", ROUNDS),
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),
-        ("blocks", PAST_BLOCKS),
         ("told", INCIDENTS),
     ):
         if rows[name]:
             connection.execute(insert(table), rows[name])
+    write_blocks(connection, blocks)
     if takings:
         _add(connection, [(*place, *figures) for place, figures in takings.items()])
+
+
+def write_blocks(connection: Connection, blocks: Iterable[tuple[str, PastBlock]]) -> None:
+    """Each with the floor it is of. One that stands there is left: who shows a round may have made
+    it out of the record before, and no decision is to fail for that."""
+    rows = [{"floor": floor, **asdict(one)} for floor, one in blocks]
+    if rows:
+        connection.execute(_dialect(connection).insert(PAST_BLOCKS).on_conflict_do_nothing(), rows)
 
 
 def _begun(floor: str, begun: RoundBegun) -> dict[str, object]:
@@ -228,10 +238,13 @@ def _figures(taking: Taking) -> tuple[int, ...]:
 
 def _add(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
     """Onto what stands there."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(TAKINGS)
+    adding = _dialect(connection).insert(TAKINGS)
     more = {name: TAKINGS.c[name] + adding.excluded[name] for name in _FIGURES}
     keys = ("floor", "table", "day", "what")
     upsert = adding.on_conflict_do_update(index_elements=list(keys), set_=more)
     names = (*keys, *_FIGURES)
     connection.execute(upsert, [dict(zip(names, row, strict=True)) for row in rows])
+
+
+def _dialect(connection: Connection) -> Any:
+    return postgresql if connection.dialect.name == "postgresql" else sqlite
