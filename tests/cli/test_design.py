@@ -6,7 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from headsup.game.rulebook.tablerules import table_rules
 from tests.cli.run import headsup, refused
+
+METERS = ("meter", "present_meter", "present_pays")
 
 
 def test_a_side_wager_is_designed_and_its_book_confirms_it(tmp_path: Path) -> None:
@@ -48,6 +51,68 @@ def test_a_progressive_is_given_its_contribution(tmp_path: Path) -> None:
     assert Fraction(named["found"][0]["house_edge"]["exact"]) == pytest.approx(0.2, abs=0.005)
 
 
+def test_a_progressive_with_both_given_tells_the_first_table_and_what_is_now() -> None:
+    words = ("design", "progressive", "--edge", "20%", "--seed", 50000, "--contribution", "0.2")
+    answer = headsup(*words, "--json").json
+    best, now = answer["found"][0], answer["present"]
+    edges = {name: answer[name]["house_edge"]["decimal"][:8] for name in METERS}
+    assert edges["meter"] == best["house_edge"]["decimal"][:8]
+    assert edges["present_meter"] == now["house_edge"]["decimal"][:8]
+    assert edges["present_pays"] not in (edges["meter"], edges["present_meter"])
+    shown = " ".join(headsup(*words).out.split())
+    assert "House edge in the long run, table A 19.9887%" in shown
+    assert "With the present pays and this meter 23.0141%" in shown
+    assert "With the present pays and meter (now) 18.9761%" in shown
+    assert "Now: seed, contribution $25,000.00, $0.250000" in shown
+
+
+def test_a_contribution_of_nothing_is_kept_as_nothing() -> None:
+    words = ("design", "progressive", "--edge", "30%", "--contribution", 0, "--seed", 50000)
+    assert headsup(*words, "--json").json["meter"]["contribution"] == "0.000000"
+
+
+def test_a_written_book_is_titled_as_designed_and_spells_pays_one_way(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    words = ("design", "trips_plus", "--rules", "new-york", "--out", book, "--most", 1)
+    headsup(*words, "--edge", "4%")
+    rules = table_rules(book.read_text(encoding="utf-8"))
+    assert rules.book.title.endswith(", trips plus designed")
+    pays = [row.pay.printed for row in rules.paytables["trips_plus"].rows]
+    assert not [pay for pay in pays if pay.endswith((":1", "to 1"))]
+    again = ("design", "trips_plus", "--rules", book, "--out", book, "--edge", "4.5%")
+    assert headsup(*again).code == 0
+    assert book.read_text(encoding="utf-8").count("designed") == 1
+
+
+def test_a_table_tells_all_its_merits_and_one_alone_is_said_to_be() -> None:
+    words = ("design", "pocket_bonus", "--edge", "6%", "--within", "0.2%")
+    assert "A: changes least, nearest to the target; house edge" in headsup(*words).out
+    answer = headsup(*words, "--json").json
+    merits = [merit for table in answer["found"] for merit in table["merits"]]
+    assert {"least_change", "nearest", "calmest", "wildest"} <= {*merits}
+    assert [table["merit"] for table in answer["found"]] == [
+        table["merits"][0] for table in answer["found"]
+    ]
+    alone = headsup("design", "progressive", "--edge", "20%").out
+    assert "A: the only one that meets the target" in alone
+    assert "1 table considered, 1 meets the target." in alone
+
+
+def test_an_edge_of_the_players_is_marked() -> None:
+    shown = " ".join(headsup("design", "trips_plus", "--edge", "-1%", "--most", 1).out.split())
+    assert "(favours the player)" in shown
+    assert "A negative house edge favours the player." in shown
+    assert "favours" not in headsup("design", "trips_plus", "--edge", "3%", "--most", 1).out
+
+
+def test_rows_that_are_not_paid_are_not_listed() -> None:
+    words = ("design", "trips_plus", "--edge", "3%", "--pay", "flsh=5")
+    said = refused(headsup(*words))
+    assert "(did you mean flush?)" in said
+    assert "three_of_a_kind" in said
+    assert "two_pair" not in said
+
+
 def test_screens_pages_and_plots(tmp_path: Path) -> None:
     page, plot = tmp_path / "design.html", tmp_path / "design.svg"
     words = (
@@ -84,12 +149,17 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
     ("words", "sentence"),
     [
         (("tripsplus", "--edge", "3%"), "'tripsplus' is none of odds"),
+        (("trip_plus", "--edge", "3%"), "(did you mean trips_plus?)"),
+        (("trips_plus", "--edge", "3.5"), "such as 2.5% or 0.025 (did you mean 3.5%?)"),
         (("trips_plus", "--edge", "3"), "--edge: '3' is not a share such as 2.5% or 0.025"),
         (("trips_plus", "--edge", "ten"), "--edge: 'ten' is not a share"),
         (("trips_plus", "--edge", "3%", "--within", "0"), "--within"),
         (("trips_plus", "--edge", "3%", "--sd", "0"), "--sd: '0' is not a standard deviation"),
         (("trips_plus", "--edge", "3%", "--pay", "flush"), "--pay: 'flush' is not a row and"),
-        (("trips_plus", "--edge", "3%", "--pay", "flush=8..4"), "is not a row and its pays"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush=8..4"), "begins with its lower pay"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush=1..1000000000"), "at most 10,000,000"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush=1000000000"), "at most 10,000,000"),
+        (("trips_plus", "--edge", "3%", "--pay", "flush=1..9000"), "has 9,000 pays"),
         (("trips_plus", "--edge", "3%", "--pay", "flash=4"), "trips_plus has no row 'flash'"),
         (
             ("trips_plus", "--edge", "3%", "--pay", "flush=1", "--pay", "straight=5"),

@@ -50,7 +50,7 @@ def test_pages_and_plots(tmp_path: Path) -> None:
         (("--rounds", "0"), "--rounds: must be a whole number from 1"),
         (("--rounds", "-5"), "--rounds: must be a whole number from 1"),
         (("--pace", "0"), "--pace: must be"),
-        (("--target", "500"), "--target: a target needs a --bankroll"),
+        (("--target", "500"), "--target: a target needs a bankroll"),
         (("--bankroll", "20"), "--bankroll: does not cover one round, which may take $50.00"),
         (("--bankroll", "500", "--target", "500"), "--target: must be above the bankroll"),
         (("--ante", "-1"), "ante"),

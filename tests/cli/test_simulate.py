@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from headsup.analysis.metercourse import MeterHistory
+from headsup.cli.simulationscreen import awards_told
 from tests.cli.run import headsup, refused
 from tests.cli.terminal import Terminal
 
@@ -57,7 +59,9 @@ def test_only_one_may_say_who_works() -> None:
 
 def test_no_more_strategies_than_seats() -> None:
     words = ("--strategy", "best", "--strategy", "best")
-    assert refused(headsup("simulate", *words)) == "--strategy: at most one for each of 1 seats"
+    assert refused(headsup("simulate", *words)) == (
+        "--strategy: at most one for each seat, so 1 here"
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,3 +96,22 @@ def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> N
         assert terminal.end() == 130
     finally:
         terminal.close()
+
+
+def test_a_contribution_is_told_whole() -> None:
+    shown = headsup("simulate", "--rounds", 100, "--set", "meter_contribution=0.239761").out
+    assert "$0.239761 of each wager" in " ".join(shown.split())
+
+
+def test_times_are_told_as_people_say_them() -> None:
+    won = MeterHistory(
+        *(100, 1, 25_000_000_000, 25_000_000_000, 250_000, 25_000_000_000, 25_000_000_000),
+        *(25_001_000_000, 2, (7,), (25_001_000_000,)),
+    )
+    assert awards_told(won) == "$25,001.00 paid from it: once the whole, 2 times a share"
+
+
+def test_stakes_whose_pays_are_rounded_are_said_to_be() -> None:
+    words = ("simulate", "--rounds", 100, "--bets")
+    shown = [headsup(*words, f"ante={ante}").out for ante in ("7.13", "10")]
+    assert ["rounded to chips" in " ".join(one.split()) for one in shown] == [True, False]

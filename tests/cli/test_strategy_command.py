@@ -1,10 +1,12 @@
 """`headsup strategy`, as people and programs use it."""
 
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from headsup.analysis.strategies.examples import shipped_text
 from tests.cli.run import headsup, refused
 
 
@@ -51,3 +53,9 @@ def test_bad_files(tmp_path: Path) -> None:
     file.write_text("[pocket]\nraise = 'ZZ'\n[flop]\n[river]\n")
     assert "'ZZ' is not a range" in refused(headsup("strategy", "evaluate", file))
     assert "--lines: must be" in refused(headsup("strategy", "simplify", "--lines", "0"))
+
+
+def test_the_page_quotes_a_strategy_as_it_is_shipped() -> None:
+    page = Path(__file__).parents[2] / "docs" / "strategies.md"
+    quoted = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    assert tomllib.loads(quoted) == tomllib.loads(shipped_text("published"))

@@ -156,3 +156,9 @@ def test_an_agent_that_learns_gives_away_less_and_less() -> None:
     told = learn["learn"](batches=12, rounds=2048, measure=(0, 12))
     (_, before), (_, after) = told
     assert after < before / 2
+
+
+@pytest.mark.parametrize("cards", ["KsKh Kd9c", "KsKs QhJhTh 2c3c 4d5d"])
+def test_cards_that_are_no_deal_are_refused(cards: str) -> None:
+    with pytest.raises(headsup.Refused):
+        made().reset(options={"cards": cards})

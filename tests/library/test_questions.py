@@ -1,6 +1,7 @@
 """Sessions, simulations, strategies, protection and design from Python, as the commands answer."""
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -63,6 +64,42 @@ def test_a_progressive_is_planned() -> None:
     assert plan is not None
     assert plan.seed == 50_000
     assert float(plan.house_edge) == pytest.approx(0.2, abs=1e-5)
+
+
+def test_numbers_are_read_as_the_command_line_reads_them() -> None:
+    for rounds in (1e3, "1000", "1,000", "1e3"):
+        assert repr(headsup.session(rounds)).startswith("<1,000 rounds: mean ")
+    dealt = headsup.simulate("1e2", strategies="five-lines", seats=2)
+    assert [seat.style for seat in dealt.seats] == ["five-lines", "five-lines"]
+    assert repr(dealt).startswith("<100 rounds, 2 seats: ")
+    assert repr(headsup.simulate(1)).startswith("<1 round, 1 seat: ")
+    exact = [
+        headsup.design("pocket_bonus", edge=edge, within="0.5%").best
+        for edge in (0.06, "0.06", "6%", Fraction(6, 100))
+    ]
+    assert len({table.house_edge for table in exact}) == 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: headsup.design("trips_plus", edge="3.5"), r"edge: .* mean 3\.5%"),
+        (lambda: headsup.design("trips_plus", edge=3.5), r"edge: .* mean 3\.5%"),
+        (lambda: headsup.design("trips_plus", edge="3%", pays={"flush": -1}), "pays: 'flush=-1'"),
+        (lambda: headsup.simulate(1.5), "rounds: must be a whole number"),
+        (lambda: headsup.simulate("many"), "rounds: must be a whole number"),
+        (lambda: headsup.simulate(10, seats="two"), "seats: must be a whole number"),
+        (lambda: headsup.simulate(10, strategies=["best"] * 2), "strategies: at most one for"),
+        (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
+        (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),
+        (lambda: headsup.session(10, target=400), "^target: a target needs a bankroll"),
+    ],
+)
+def test_a_refusal_names_the_argument_and_the_reason(
+    ask: Callable[[], object], sentence: str
+) -> None:
+    with pytest.raises(headsup.Refused, match=sentence):
+        ask()
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,15 @@ def sit(
     bankroll: Cents | None = None,
     target: Cents | None = None,
     progress: Progress | None = None,
+    names: tuple[str, str] = ("bankroll", "target"),
 ) -> Sitting:
-    """So many rounds; with a bankroll also what becomes of it."""
+    """So many rounds; with a bankroll also what becomes of it.
+
+    `names` are what whoever asks calls bankroll and target, for refusals.
+    """
     most = max(multiple for street in Street for multiple in rules.raises[street])
     needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
-    _check(bankroll, target, needed)
+    _check(bankroll, target, needed, names)
     one = RoundNets.of(joint)
     try:
         totals = session_totals(one, rounds)
@@ -61,8 +65,10 @@ def sit(
     return Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed, found, final)
 
 
-def _check(bankroll: Cents | None, target: Cents | None, needed: Cents) -> None:
+def _check(
+    bankroll: Cents | None, target: Cents | None, needed: Cents, names: tuple[str, str]
+) -> None:
     if bankroll is not None and bankroll < needed:
-        raise Refused(Code.BAD_BANKROLL, "round", where="--bankroll", needed=needed)
+        raise Refused(Code.BAD_BANKROLL, "round", where=names[0], needed=needed)
     if target is not None and (bankroll is None or target <= bankroll):
-        raise Refused(Code.BAD_BANKROLL, "target", where="--target", bankroll=bankroll or 0)
+        raise Refused(Code.BAD_BANKROLL, "target", where=names[1], bankroll=bankroll or 0)

@@ -109,7 +109,7 @@ def _goal(edge: str, within: str, hits: str | None, sd: str | None) -> Any:
 
     near = _share(within, "--within")
     if near <= 0:
-        raise Refused(Code.BAD_DESIGN, "share_of", where="--within", text=within[:40])
+        raise Refused(Code.BAD_DESIGN, "share_of", where="--within", text=within[:40], meant="")
     return Goal(
         _share(edge, "--edge"),
         near,
@@ -119,11 +119,11 @@ def _goal(edge: str, within: str, hits: str | None, sd: str | None) -> Any:
 
 
 def _share(text: str, where: str) -> Fraction:
+    from headsup.analysis.design.search import share_of
+
     number = re.fullmatch(r"\s*(-?\d{1,9}(?:\.\d{1,18})?)\s*(%?)\s*", text, re.ASCII)
-    share = Fraction(number[1]) / (100 if number[2] else 1) if number else Fraction(2)
-    if not -1 < share < 1:
-        raise Refused(Code.BAD_DESIGN, "share_of", where=where, text=text[:40])
-    return share
+    share = Fraction(number[1]) / (100 if number[2] else 1) if number else None
+    return share_of(share, text, where)
 
 
 def _number(text: str, where: str) -> Fraction:
@@ -166,27 +166,38 @@ def _row(text: str, what: str) -> tuple[tuple[str, str], tuple[Fraction, ...]]:
     """`flush=5`, `flush=4..8` or `flush=4,5,7:2`; of two tables `odds.flush=2`."""
     name, _, said = text.partition("=")
     key, _, outcome = name.strip().rpartition(".")
-    amounts = _pays(said.strip())
+    amounts = _pays(said.strip(), text)
     if not outcome or not amounts:
         raise Refused(Code.BAD_DESIGN, "pays", where="--pay", text=text[:60])
     return (key or what, outcome), amounts
 
 
-def _pays(text: str) -> tuple[Fraction, ...]:
+def _pays(text: str, typed: str) -> tuple[Fraction, ...]:
     from headsup.game.rulebook.cells import MAX_PAY
 
-    if between := re.fullmatch(r"(\d{1,8})\s*\.\.\s*(\d{1,8})", text, re.ASCII):
+    def refused(case: str, **data: int) -> Refused:
+        return Refused(Code.BAD_DESIGN, case, where="--pay", text=typed[:60], **data)
+
+    if between := re.fullmatch(r"(\d{1,30})\s*\.\.\s*(\d{1,30})", text, re.ASCII):
         low, high = int(between[1]), int(between[2])
-        if low > high or high - low >= MOST_RANGE or high > MAX_PAY:
-            return ()
+        if low > high:
+            raise refused("falling")
+        if high > MAX_PAY:
+            raise refused("largest", most=MAX_PAY)
+        if high - low >= MOST_RANGE:
+            raise refused("range", count=high - low + 1, most=MOST_RANGE)
         return tuple(Fraction(pay) for pay in range(low, high + 1))
     found = []
     for part in text.split(","):
-        number = re.fullmatch(r"\s*(\d{1,8}(?:\.\d{1,3})?)(?:\s*:\s*(\d{1,3}))?\s*", part, re.ASCII)
+        number = re.fullmatch(
+            r"\s*(\d{1,30}(?:\.\d{1,3})?)(?:\s*:\s*(\d{1,3}))?\s*", part, re.ASCII
+        )
         if not number or (number[2] and not int(number[2])):
             return ()
         found.append(Fraction(number[1]) / int(number[2] or 1))
-    return tuple(found) if max(found) <= MAX_PAY else ()
+    if max(found) > MAX_PAY:
+        raise refused("largest", most=MAX_PAY)
+    return tuple(found)
 
 
 # What is answered.

@@ -43,6 +43,6 @@ def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
     if meter:
         screen.print()
     for name, value in meter:
-        screen.print(f"{name:35}{value:>18}")
+        screen.print(f"{name:38}{value:>22}")
     for path in written:
         screen.print(f"Written: {path}")

@@ -105,8 +105,9 @@ def _sitting(
     own = None if bankroll is None else parse_cents(bankroll, "--bankroll")
     goal = None if target is None else parse_cents(target, "--target")
     joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
+    names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
-        return sit(rules, stakes, joint, rounds, pace, own, goal, progress)
+        return sit(rules, stakes, joint, rounds, pace, own, goal, progress, names)
 
 
 # For people.

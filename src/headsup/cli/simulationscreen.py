@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.table import Table
 
 from headsup.analysis.metercourse import MeterHistory
-from headsup.analysis.printout.simulationjson import QUANTILES, left_out, on_meter, spread
+from headsup.analysis.printout.simulationjson import QUANTILES, left_out, on_meter, rounded, spread
 from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
 from headsup.cli.screen import console
-from headsup.game.money import Cents, dollars, micro_dollars
+from headsup.game.money import Cents, dollars, format_micros, micro_dollars
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
@@ -38,6 +38,12 @@ def show_simulation(rules: TableRules, bets: Mapping[Wager, Cents], found: Simul
         _sessions(screen, title, found.table_sessions)
     if found.meter is not None:
         _meter(screen, rules, found.meter)
+    if rounded(rules, bets):
+        screen.print(
+            "Some pays on these stakes are rounded to chips; the exact values are of these stakes, "
+            "not the par sheet's",
+            style="dim",
+        )
     for one in left_out(rules, bets):
         screen.print(f"Left out: {one}", style="dim")
 
@@ -116,17 +122,25 @@ def _meter(screen: Console, rules: TableRules, meter: MeterHistory) -> None:
     start, now = micro_dollars(meter.start), micro_dollars(meter.now)
     screen.print(
         f"\n{label}: from {start} to {now}, {micro_dollars(meter.average)} on average, where its "
-        f"exact value is taken; {micro_dollars(meter.contribution)} of each wager, back to "
+        f"exact value is taken; ${format_micros(meter.contribution)} of each wager, back to "
         f"{micro_dollars(meter.meter_seed)}",
         highlight=False,
     )
-    paid = f"{micro_dollars(meter.awarded)} paid from it: {len(meter.gaps):,} times the whole"
-    screen.print(f"{paid}, {meter.shares:,} times a share", highlight=False)
+    screen.print(awards_told(meter), highlight=False)
     if not meter.gaps:
         return
-    table = _table("", "least", "half", "most", "mean")
+    table = _table("", "least", "median", "most", "mean")
     gaps, hits = spread(meter.gaps), spread(meter.at_hit)
     shown = ("least", "0.50", "most", "mean")
     table.add_row("rounds between jackpots", *(f"{gaps[key]:,}" for key in shown))
     table.add_row("meter when hit", *(micro_dollars(hits[key]) for key in shown))
     screen.print(table)
+
+
+def awards_told(meter: MeterHistory) -> str:
+    paid = f"{micro_dollars(meter.awarded)} paid from it"
+    return f"{paid}: {_times(len(meter.gaps))} the whole, {_times(meter.shares)} a share"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

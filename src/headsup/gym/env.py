@@ -9,6 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.game.refusal import Code, Refused
 from headsup.gym.deals import DEALER, DEALT, HIDDEN
 from headsup.gym.oracle import Oracle
 from headsup.gym.rounds import RoundBatch
@@ -119,5 +120,5 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
 def _deck(named: object) -> NDArray[np.int64]:
     dealt = cards(named, "cards") if isinstance(named, str) else cards(list(named))  # type: ignore[call-overload]
     if len(dealt) != DEALT:
-        raise ValueError(f"hole, board and dealer are {DEALT} cards, not {len(dealt)}")
+        raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=DEALT, given=len(dealt))
     return np.array([*dealt, *(card for card in range(52) if card not in dealt)], np.int64)

@@ -10,6 +10,7 @@ RULE_BOOKS = SHIPPED
 
 # The name of a rule book, a file of one's own, or rules chosen before.
 RulesNamed = str | TableRules
+Count = int | float | str  # a whole number: `100_000`, `1e5` or `"100,000"`
 
 
 def rules(name: RulesNamed = "galaxy", **chosen: Any) -> TableRules:

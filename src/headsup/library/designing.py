@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from headsup.analysis.design.designer import DesignAnswer, DesignAsked
 from headsup.analysis.design.designer import design as find_tables
 from headsup.analysis.design.meters import MeterPlan
 from headsup.analysis.design.rows import RowName
-from headsup.analysis.design.search import Goal
+from headsup.analysis.design.search import Goal, share_of
 from headsup.analysis.design.tables import DesignedTable
 from headsup.analysis.numbers import percent
 from headsup.analysis.printout.designjson import design_json
@@ -18,10 +19,11 @@ from headsup.analysis.printout.designwords import design_page
 from headsup.analysis.solver import solve_many
 from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.cells import MAX_PAY
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.library.choosing import RulesNamed, rules
 
-Number = int | str | Fraction  # exact: `0.03` as a float is not three hundredths
+Number = int | float | str | Decimal | Fraction  # a float as it is written
 
 
 @dataclass(frozen=True)
@@ -86,13 +88,13 @@ def design(
     """
     table = rules(name, **chosen)
     goal = Goal(
-        _number(edge, "edge"),
-        _number(within, "within"),
-        None if hits is None else _number(hits, "hits"),
-        deviation=None if deviation is None else _number(deviation, "deviation"),
+        _share(edge, "edge"),
+        _share(within, "within"),
+        None if hits is None else _share(hits, "hits"),
+        deviation=None if deviation is None else _deviation(deviation),
     )
     if goal.within <= 0:
-        raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40])
+        raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40], meant="")
     rows = {_row(row, what): _amounts(amount, row) for row, amount in (pays or {}).items()}
     asked = DesignAsked(
         table,
@@ -113,15 +115,41 @@ def _row(name: str, what: str) -> RowName:
 
 
 def _amounts(said: Number | Iterable[Number], row: str) -> list[Fraction]:
-    several = [said] if isinstance(said, int | str | Fraction) else list(said)
-    return [_number(one, row) for one in several]
+    several = [said] if isinstance(said, str) or not isinstance(said, Iterable) else [*said]
+    amounts = []
+    for one in several:
+        amount = _number(one)
+        text = f"{row}={one}"[:60]
+        if amount is None or amount < 0:
+            raise Refused(Code.BAD_DESIGN, "pays", where="pays", text=text)
+        if amount > MAX_PAY:
+            raise Refused(Code.BAD_DESIGN, "largest", where="pays", text=text, most=MAX_PAY)
+        amounts.append(amount)
+    if not amounts:
+        raise Refused(Code.BAD_DESIGN, "pays", where="pays", text=f"{row}="[:60])
+    return amounts
 
 
-def _number(said: Number, where: str) -> Fraction:
-    """`"3.5%"`, `"0.035"`, `Fraction(7, 200)` or a whole number."""
+def _share(said: Number, where: str) -> Fraction:
+    """`"3.5%"`, `"0.035"`, `0.035` or `Fraction(7, 200)`."""
+    if isinstance(said, str) and said.strip().endswith("%"):
+        number = _number(said.strip()[:-1])
+        return share_of(None if number is None else number / 100, said, where)
+    return share_of(_number(said), str(said), where)
+
+
+def _deviation(said: Number) -> Fraction:
+    number = _number(said)
+    if number is None or number <= 0:
+        raise Refused(Code.BAD_DESIGN, "deviation", where="deviation", text=str(said)[:40])
+    return number
+
+
+def _number(said: object) -> Fraction | None:
+    """A float is taken as it is written: 0.035 is seven two-hundredths."""
+    if isinstance(said, bool) or not isinstance(said, int | float | str | Decimal | Fraction):
+        return None
     try:
-        if isinstance(said, str) and said.strip().endswith("%"):
-            return Fraction(said.strip()[:-1]) / 100
-        return Fraction(said)
-    except (ValueError, ZeroDivisionError):
-        raise Refused(Code.BAD_DESIGN, "share_of", where=where, text=str(said)[:40]) from None
+        return Fraction(repr(said) if isinstance(said, float) else said)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None

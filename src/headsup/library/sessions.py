@@ -16,10 +16,11 @@ from headsup.analysis.session import TableHold
 from headsup.analysis.sitting import Sitting, sit
 from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
-from headsup.library.choosing import RulesNamed, rules
+from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
 
@@ -98,11 +99,12 @@ class SessionPlayed:
 
     def __repr__(self) -> str:
         mean = f"{float(self.mean):+,.2f}"
-        return f"<{self.rounds:,} rounds: mean {mean} dollars, ahead {self.ahead:.2%}>"
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
+        return f"<{rounds}: mean {mean} dollars, ahead {self.ahead:.2%}>"
 
 
 def session(
-    rounds: int = 1000,
+    rounds: Count = 1000,
     bets: Mapping[str, object] | None = None,
     bankroll: object = None,
     target: object = None,
@@ -113,8 +115,9 @@ def session(
     """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars."""
     table = rules(name, **chosen)
     most = MOST_ROUNDS if bankroll is None else MOST_STEPS
-    if not 1 <= rounds <= most:
-        raise Refused(Code.BAD_ARGUMENTS, "number", where="rounds", least=1, most=most)
+    count = parse_count(rounds, "rounds", most)
+    if target is not None and bankroll is None:
+        raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
     riding = Fraction(0)
     if forfeits_trips_plus(table):
@@ -124,4 +127,4 @@ def session(
     joint = round_joint(table, payoffs, counts_of(strategy_of(payoffs)), stakes, stands)
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")
     goal = None if target is None else parse_cents(target, "target")
-    return SessionPlayed(sit(table, stakes, joint, rounds, 35, own, goal))
+    return SessionPlayed(sit(table, stakes, joint, count, 35, own, goal))

@@ -10,11 +10,12 @@ from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
 from headsup.analysis.simulated import simulation as reckoned
 from headsup.analysis.simulation import DealtTable, SimulationRun
 from headsup.analysis.tablepar import usual_bets
+from headsup.game.counts import parse_count
 from headsup.game.money import Cents
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
-from headsup.library.choosing import RulesNamed, rules
+from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
 from headsup.library.written import written_strategy
@@ -60,35 +61,35 @@ class SimulatedTable:
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} {one.mean:+.4f}" for name, one in self.wagers.items())
-        return f"<{self.rounds:,} rounds, {len(self.seats)} seats: {told}>"
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
+        seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
+        return f"<{rounds}, {seats}: {told}>"
 
 
 def simulate(
-    rounds: int = 1_000_000,
-    seats: int = 1,
-    seed: int = 1,
-    strategies: Sequence[str] = (),
+    rounds: Count = 1_000_000,
+    seats: Count = 1,
+    seed: Count = 1,
+    strategies: str | Sequence[str] = (),
     bets: Mapping[str, object] | None = None,
     name: RulesNamed = "galaxy",
     **chosen: Any,
 ) -> SimulatedTable:
     """`simulate(10**6, seats=3, seed=7)`: the same seed deals the same cards everywhere.
 
-    `strategies` are of seat 1 and the next, the last one of all further seats; else best play.
+    `strategies` are of seat 1 and the next, the last one of all further seats; one name is of
+    all seats; else best play.
     """
-    for where, number, least, most in (
-        ("rounds", rounds, 1, MOST_ROUNDS),
-        ("seats", seats, 1, MOST_SEATS),
-        ("seed", seed, 0, MOST_SEED),
-        ("strategies", len(strategies), 0, seats),
-    ):
-        if not least <= number <= most:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=least, most=most)
+    count = parse_count(rounds, "rounds", MOST_ROUNDS)
+    players = parse_count(seats, "seats", MOST_SEATS)
+    first = parse_count(seed, "seed", MOST_SEED, least=0)
+    names = [strategies] if isinstance(strategies, str) else [*(strategies or (BEST,))]
+    if len(names) > players:
+        raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=players)
     table = rules(name, **chosen)
     stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
-    names = [*(strategies or (BEST,))]
-    names += names[-1:] * (seats - len(names))
+    names += names[-1:] * (players - len(names))
     plays = [(one, None if one == BEST else written_strategy(one)) for one in names]
-    run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), seed)
-    run.deal(rounds)
+    run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), first)
+    run.deal(count)
     return SimulatedTable(table, stakes, reckoned(run))

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.design.rows import design_keys
+from headsup.analysis.design.rows import design_keys, printed_pay
 from headsup.analysis.par import side_sheet
 from headsup.game.bounded import parse_toml
 from headsup.game.refusal import RulesRefused
-from headsup.game.rulebook.model import Paytable
+from headsup.game.rulebook.model import Pay, PayKind, Paytable
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.wagers import SIDE_WAGERS
 
@@ -35,6 +35,7 @@ def design_book(
     It keeps to its document where that is open, and is a study where it is not.
     """
     raw = _base(rules)
+    raw["title"] = _designed(raw.get("title", rules.book.title), what)
     raw["paytables"] = {**raw.get("paytables", {}), **paytables}
     for name in _ALONE:
         if name in options:
@@ -64,6 +65,12 @@ def _base(rules: TableRules) -> dict[str, Any]:
     return dict(parse_toml(Path(book.file).read_text(encoding="utf-8-sig")))
 
 
+def _designed(title: str, what: str) -> str:
+    """A book with pays of its own does not bear the official title alone."""
+    addition = f", {' and '.join(design_keys(what)).replace('_', ' ')} designed"
+    return title if title.endswith(addition) else title + addition
+
+
 def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(one)
     for key, value in other.items():
@@ -83,8 +90,13 @@ def _block(table: Paytable) -> dict[str, Any]:
         "clause": "headsup design",
         "basis": table.basis.value,
         "ids": [DESIGNED],
-        "rows": [[row.outcome.value, row.label, row.pay.printed] for row in table.rows],
+        "rows": [[row.outcome.value, row.label, _spelled(row.pay)] for row in table.rows],
     }
+
+
+def _spelled(pay: Pay) -> str:
+    """In one spelling, whatever the document and a new pay are printed as."""
+    return printed_pay(pay.amount) if pay.kind is PayKind.PAYS else pay.printed
 
 
 def _confirmed(text: str, rules: TableRules, what: str) -> str:

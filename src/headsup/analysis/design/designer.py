@@ -24,7 +24,7 @@ from headsup.analysis.design.tables import (
 )
 from headsup.analysis.par import MICROS_PER_DOLLAR
 from headsup.game.money import Micros
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
@@ -48,10 +48,14 @@ class DesignAsked:
 
 @dataclass(frozen=True)
 class DesignAnswer:
+    """What was found; `meter` is that of the best table of a progressive."""
+
     asked: DesignAsked
     found: DesignFound
     meter: MeterPlan | None = None
     seeds: tuple[MeterPlan, ...] = ()  # the same edge with other seeds
+    before: MeterPlan | None = None  # the present pays with the present meter
+    kept: MeterPlan | None = None  # the present pays with the new meter
 
     @property
     def best(self) -> DesignedTable:
@@ -84,7 +88,8 @@ def design(asked: DesignAsked, solving: Solving, progress: Progress | None = Non
 
 def _check(asked: DesignAsked) -> None:
     if asked.what not in DESIGNS:
-        raise Refused(Code.BAD_DESIGN, "table", table=asked.what, known=DESIGNS)
+        meant = nearest(asked.what, DESIGNS)
+        raise Refused(Code.BAD_DESIGN, "table", table=asked.what, known=DESIGNS, meant=meant)
     if not any(key in asked.rules.paytables for key in design_keys(asked.what)):
         raise Refused(Code.BAD_DESIGN, "not_offered", rules=asked.rules.id, table=asked.what)
     metered = asked.seed is not None or asked.contribution is not None
@@ -108,6 +113,7 @@ def _designed(asked: DesignAsked, solving: Solving, progress: Progress | None) -
 def _progressive(asked: DesignAsked) -> DesignAnswer:
     """Rows that are named are designed at the meter's average; else the meter itself is."""
     rules, goal = asked.rules, asked.goal
+    before = meter_plan(rules, None, None)
     now = meter_plan(rules, asked.seed, asked.contribution)
     rows = design_rows(rules, asked.what, asked.rows)
     if asked.rows or (asked.seed is not None and asked.contribution is not None):
@@ -123,7 +129,7 @@ def _progressive(asked: DesignAsked) -> DesignAnswer:
     )
     found = design_side(
         *(metered, Wager.PROGRESSIVE, rows, goal, asked.most, asked.ordered),
-        *(plan.average_micros, meter_plan(rules, None, None).average_micros),
+        *(plan.average_micros, before.average_micros),
     )
-    final = meter_plan(found.found[0].rules, None, None) if asked.rows else plan
-    return DesignAnswer(asked, found, final, tuple(seeds))
+    best = meter_plan(found.found[0].rules, metered.meter_seed, metered.meter_contribution)
+    return DesignAnswer(asked, found, best, tuple(seeds), before, plan)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 
 from headsup.game.outcomes import Outcome
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.model import LOSS, OUTCOMES, PUSH, Pay, PayKind, Paytable, Row
 from headsup.game.rulebook.tablerules import TableRules
 
@@ -71,9 +71,21 @@ def design_rows(
     known = {(table.key, outcome) for table in tables for outcome in OUTCOMES[table.key]}
     for key, outcome in asked:
         if (key, outcome) not in known:
-            names = (row_text(what, name) for name in known)
-            raise Refused(Code.BAD_DESIGN, "row", row=outcome, table=what, rows=sorted(names))
+            raise _no_row(what, outcome, tables)
     return tuple(row for table in tables for row in _rows_of(table, asked, may_end))
+
+
+def _no_row(what: str, typed: str, tables: Sequence[Paytable]) -> Refused:
+    """Rows are told as they are paid now; one that is not paid yet may be meant as well."""
+    paid, known = [], {}
+    for table in tables:
+        for outcome in OUTCOMES[table.key]:
+            text = row_text(what, (table.key, outcome))
+            known[str(outcome)] = text
+            if table.pays.get(outcome, LOSS).kind is PayKind.PAYS:
+                paid.append(text)
+    meant = known.get(nearest(typed, known), "")
+    return Refused(Code.BAD_DESIGN, "row", row=typed, table=what, rows=paid, meant=meant)
 
 
 def _rows_of(

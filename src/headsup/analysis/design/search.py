@@ -3,6 +3,7 @@
 Every table is looked at, so that the nearest is the nearest: nothing is missed by luck.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,10 @@ from numpy.typing import NDArray
 
 from headsup.analysis.design.rows import DesignRow
 from headsup.analysis.design.worth import HITS, MEAN, SQUARE, Doubles, PayWorth, Picks
+from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
+
+_DECIMAL = re.compile(r"-?\d{1,2}(?:\.\d{1,18})?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,15 @@ class Goal:
             off = np.abs(deviations - wanted) / (wanted * float(self.deviation_within))
             worst = np.maximum(worst, off)
         return worst
+
+
+def share_of(number: Fraction | None, text: str, where: str) -> Fraction:
+    """A share of what is staked, never all of it; who writes 3.5 may mean 3.5%."""
+    if number is None or not -1 < number < 1:
+        percent = number is not None and abs(number) < 100 and _DECIMAL.fullmatch(text.strip())
+        meant = f"{text.strip()}%" if percent else ""
+        raise Refused(Code.BAD_DESIGN, "share_of", where=where, text=text[:40], meant=meant)
+    return number
 
 
 class Merit(Word):
@@ -114,11 +127,14 @@ class Weighed:
         return cls(-means, hits, deviations, goal.misses(-means, hits, deviations))
 
 
-def best_tables(space: Space, weighed: Weighed, most: int) -> list[tuple[Merit, int]]:
+Told = tuple[tuple[Merit, ...], int]  # all the merits of a table, and its place in the space
+
+
+def best_tables(space: Space, weighed: Weighed, most: int) -> list[Told]:
     """The tables worth telling of, the least changed first; one, the nearest, if none meets."""
     meets = np.flatnonzero(weighed.misses <= 1.0)
     if not len(meets):
-        return [(Merit.NEAREST, _least(weighed.misses, space.change))]
+        return [((Merit.NEAREST,), _least(weighed.misses, space.change))]
     misses, change = weighed.misses[meets], space.change[meets]
     found = {
         Merit.LEAST_CHANGE: meets[_least(change, misses)],
@@ -126,14 +142,14 @@ def best_tables(space: Space, weighed: Weighed, most: int) -> list[tuple[Merit, 
         Merit.CALMEST: meets[_least(np.round(weighed.deviations[meets], 9), change)],
         Merit.WILDEST: meets[_least(-np.round(weighed.deviations[meets], 9), change)],
     }
-    told: dict[int, Merit] = {}
+    told: dict[int, tuple[Merit, ...]] = {}
     for merit, at in found.items():
-        told.setdefault(int(at), merit)
+        told[int(at)] = (*told.get(int(at), ()), merit)
     for at in _spread(front(misses, change), max(0, most - len(told))):
-        told.setdefault(int(meets[at]), Merit.BETWEEN)
+        told.setdefault(int(meets[at]), (Merit.BETWEEN,))
     order = list(Merit)
-    ranked = sorted(told.items(), key=lambda one: (order.index(one[1]), space.change[one[0]]))
-    return [(merit, at) for at, merit in ranked[:most]]
+    ranked = sorted(told.items(), key=lambda one: (order.index(one[1][0]), space.change[one[0]]))
+    return [(merits, at) for at, merits in ranked[:most]]
 
 
 def _least(first: Doubles, then: Doubles) -> int:

@@ -21,7 +21,7 @@ from headsup.analysis.design.rows import (
     with_pays,
     within_reach,
 )
-from headsup.analysis.design.search import Goal, Merit, Space, Weighed, best_tables, front
+from headsup.analysis.design.search import Goal, Merit, Space, Told, Weighed, best_tables, front
 from headsup.analysis.design.worth import (
     Doubles,
     MainPays,
@@ -55,7 +55,12 @@ class DesignedTable:
     variance: Fraction
     change: float = 0.0
     miss: float = 0.0  # of the worst target, in allowances
-    merit: Merit | None = None  # None of the present table
+    merits: tuple[Merit, ...] = ()  # none of the present table
+
+    @property
+    def merit(self) -> Merit | None:
+        """The first of its merits."""
+        return self.merits[0] if self.merits else None
 
     @property
     def meets(self) -> bool:
@@ -174,7 +179,7 @@ def _found(
     goal: Goal,
     space: Space,
     weighed: Weighed,
-    told: list[tuple[Merit, int]],
+    told: list[Told],
     tables: Mapping[int, DesignedTable],
     present: DesignedTable,
     solved: int,
@@ -184,9 +189,9 @@ def _found(
             tables[at],
             change=float(space.change[at]),
             miss=_miss(goal, tables[at]),
-            merit=merit,
+            merits=merits,
         )
-        for merit, at in told
+        for merits, at in told
         if at in tables
     )
     return DesignFound(
@@ -213,7 +218,7 @@ SHOWN = 1_200  # points of a picture, near the goal and anywhere else
 NEAR = 6.0  # allowances from the goal
 
 
-def _cloud(space: Space, weighed: Weighed, told: list[tuple[Merit, int]]) -> Cloud:
+def _cloud(space: Space, weighed: Weighed, told: list[Told]) -> Cloud:
     near = np.flatnonzero(weighed.misses <= max(NEAR, 2 * weighed.misses[told[0][1]]))
     best = near[front(weighed.misses[near], space.change[near])]
     some = np.unique(np.concatenate([best, _every(near), _every(np.arange(len(space.picks)))]))

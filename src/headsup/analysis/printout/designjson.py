@@ -34,6 +34,8 @@ def design_json(answer: DesignAnswer) -> dict[str, Any]:
     }
     if answer.meter is not None:
         written["meter"] = _meter_json(answer.meter)
+        for name, plan in (("present_meter", answer.before), ("present_pays", answer.kept)):
+            written[name] = None if plan is None else _meter_json(plan)
         written["other_seeds"] = [_meter_json(plan) for plan in answer.seeds]
     return written
 
@@ -50,6 +52,7 @@ def _goal_json(goal: Goal) -> dict[str, Any]:
 def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
     return {
         "merit": None if table.merit is None else table.merit.value,
+        "merits": [merit.value for merit in table.merits],
         "pays": {row_text(what, name): printed_pay(pay) for name, pay in table.pays.items()},
         "house_edge": exact(table.house_edge),
         "hit_frequency": exact(table.hit_frequency),

@@ -37,7 +37,9 @@ def about_design(answer: DesignAnswer) -> str:
 
 def design_counts(answer: DesignAnswer) -> str:
     found = answer.found
-    text = f"{found.considered:,} tables considered, {found.meeting:,} meet the target"
+    tables = "1 table" if found.considered == 1 else f"{found.considered:,} tables"
+    meet = "1 meets" if found.meeting == 1 else f"{found.meeting:,} meet"
+    text = f"{tables} considered, {meet} the target"
     if found.solved:
         text += f"; {found.solved} games solved exactly"
     kept = [
@@ -49,6 +51,10 @@ def design_counts(answer: DesignAnswer) -> str:
         text += f". Kept, as they move the edge least: {', '.join(kept)} (--pay frees a row)"
     if found.as_if_never_folded:
         text += ". A fold forfeits this wager, which is left out here: the true edge is higher"
+    if answer.meter is not None and _new_meter(answer):
+        text += ". What is now has the present meter, all else the one below"
+    if any(table.house_edge < 0 for table in (found.present, *found.found)):
+        text += ". A negative house edge favours the player"
     return text + "."
 
 
@@ -85,24 +91,46 @@ def figure_lines(answer: DesignAnswer) -> list[TableLine]:
 
 def merit_lines(answer: DesignAnswer) -> Iterator[tuple[str, str]]:
     for letter, table in zip(LETTERS, answer.found.found, strict=False):
-        merit = "" if table.merit is None else MERITS[table.merit]
-        yield f"{letter}: {merit}", f"house edge {ratio(table.house_edge)}"
+        merits = ", ".join(MERITS[merit] for merit in table.merits)
+        if answer.found.meeting == 1:
+            merits = "the only one that meets the target"
+        favours = " (favours the player)" if table.house_edge < 0 else ""
+        yield f"{letter}: {merits}", f"house edge {ratio(table.house_edge)}{favours}"
 
 
 def meter_lines(answer: DesignAnswer) -> Iterator[tuple[str, str]]:
     plan = answer.meter
     if plan is None:
         return
-    yield "House edge in the long run", percent(plan.house_edge)
+    new = _new_meter(answer)
+    changed = answer.best.pays != answer.found.present.pays
+    yield f"House edge in the long run{', table A' if changed else ''}", percent(plan.house_edge)
+    if changed and new and answer.kept is not None:
+        yield "With the present pays and this meter", percent(answer.kept.house_edge)
+    if new and answer.before is not None:
+        yield "With the present pays and meter (now)", percent(answer.before.house_edge)
     yield "Seed", money(plan.seed)
     yield "Contribution of each wager", money(plan.contribution, 6)
     yield "Meter on average", money(plan.average_meter)
     yield "Meter at which players break even", money(plan.break_even_meter)
     if plan.wagers_per_full_award is not None:
         yield "Wagers for each full award", f"{round(plan.wagers_per_full_award):,}"
+    if new and answer.before is not None:
+        seed, share = money(answer.before.seed), money(answer.before.contribution, 6)
+        yield "Now: seed, contribution", f"{seed}, {share}"
     for other in answer.seeds:
         share = money(other.contribution, 6)
         yield f"Or: seed {money(other.seed)}", f"{share} a wager"
+
+
+def _new_meter(answer: DesignAnswer) -> bool:
+    """Whether what is now has another seed or contribution."""
+    now, new = answer.before, answer.meter
+    return (
+        now is not None
+        and new is not None
+        and (now.seed, now.contribution) != (new.seed, new.contribution)
+    )
 
 
 # As a page.

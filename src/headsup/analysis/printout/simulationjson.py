@@ -8,6 +8,7 @@ from headsup.analysis.numbers import decimal
 from headsup.analysis.printout.mainjson import rules_json
 from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
 from headsup.game.money import Cents, Micros, format_cents, format_micros
+from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
@@ -118,6 +119,16 @@ def spread(values: Sequence[int]) -> dict[str, int]:
         "most": ordered[last],
         "mean": sum(ordered) // len(ordered),
     }
+
+
+def rounded(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
+    """Whether a pay on these stakes does not come to whole chips, and is rounded (R18)."""
+    for key, table in rules.paytables.items():
+        stake = bets.get(Wager.ANTE if key in ("odds", "bad_beat") else Wager(key), 0)
+        pays = (row.pay for row in table.rows if row.pay.kind is PayKind.PAYS)
+        if any(stake * pay.amount % rules.chip_unit for pay in pays):
+            return True
+    return False
 
 
 def left_out(rules: TableRules, bets: Mapping[Wager, Cents]) -> list[str]:

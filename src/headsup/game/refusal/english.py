@@ -499,7 +499,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
-    "bad_arguments/strategies": "at most one for each of {most} seats",
+    "bad_arguments/strategies": "at most one for each seat, so {most} here",
     "bad_arguments/either": "says who works, and so does {other}: one of them",
     "bad_arguments/number_least": "must be a whole number from {least:,}",
     "bad_arguments/number_any": "must be a whole number",
@@ -514,7 +514,7 @@ SENTENCES: Mapping[str, str] = {
     "has",
     "bad_arguments/missing": "{what} is missing; {command} --help says what it is",
     "bad_arguments/usage": "{text}; {command} --help says what may be written",
-    "bad_arguments/target": "a target needs a --bankroll to begin from",
+    "bad_arguments/target": "a target needs a bankroll to begin from",
     "bad_arguments/too_wide": (
         "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
         "take fewer rounds or rounder stakes"
@@ -529,8 +529,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_strategy/street": "'{text}' is a rule of the {street}",
     "bad_strategy/twice": "two choices apply to {at}",
     "bad_strategy/never": "nothing is said of {at}; add a line, or otherwise",
-    "bad_design/row": "{table} has no row {row:shown}; rows are {rows:list}",
-    "bad_design/table": "'{table}' is none of {known:list}",
+    "bad_design/row": "{table} has no row {row:shown}{meant:mean}; rows are {rows:list}",
+    "bad_design/table": "'{table}' is none of {known:list}{meant:mean}",
     "bad_design/share": "{row} pays a share of the pool, which is no pay to choose",
     "bad_design/too_many": (
         "these rows make {tables:,} tables, more than {most:,}; fix some rows or name fewer pays"
@@ -540,10 +540,13 @@ SENTENCES: Mapping[str, str] = {
     ),
     "bad_design/no_share": "table {table} pays no share of a meter, so there is none to plan",
     "bad_design/no_reseed": "no row pays the whole pool, so that the seed is never paid again",
-    "bad_design/share_of": "'{text}' is not a share such as 2.5% or 0.025",
+    "bad_design/share_of": "'{text}' is not a share such as 2.5% or 0.025{meant:mean}",
     "bad_design/deviation": "'{text}' is not a standard deviation such as 4.5",
     "bad_design/amount": "'{text}' is below nothing",
     "bad_design/pays": "'{text}' is not a row and its pays such as flush=5 or flush=4..8",
+    "bad_design/falling": "'{text}' falls: a range begins with its lower pay, as in flush=4..8",
+    "bad_design/range": "'{text}' has {count:,} pays, and a range at most {most:,}",
+    "bad_design/largest": "'{text}': a pay is at most {most:,}",
     "bad_design/meter": "only a progressive has a meter; this is {table}",
     "bad_design/not_offered": "{rules} offers no {table:words} here",
     "out_of_reach/table": (

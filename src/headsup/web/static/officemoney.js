@@ -18,7 +18,7 @@ function money(text) {
 }
 
 function percent(exact) {
-  return exact ? `${(Number(exact.decimal) * 100).toFixed(2)}%` : "";
+  return exact ? `${(Number(exact.decimal) * 100).toFixed(2)}%`.replace("-", "−") : "";
 }
 
 // Win and hold.
