@@ -13,6 +13,7 @@ from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
+from headsup.game.wagers import Wager
 from headsup.house import clock
 from headsup.house.accounts import Role
 from headsup.house.pace import Timings
@@ -25,6 +26,7 @@ from tests.web.live import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GALAXY = DEMO_TABLES[0].opening
+SEATED = {1: "Ann", 3: "Bob"}
 SLOW = replace(QUICK, betting=600, all_in=0.05, open=600)  # one round, then nothing
 
 
@@ -48,7 +50,7 @@ async def without_barriers(visitor: Visitor) -> None:
 async def played(server: Live) -> Round:
     """One round of two players at T1, both raising; it is closed."""
     await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
-    await seat(server, {1: "Ann", 3: "Bob"})
+    await seat(server, SEATED)
     await does(server, Staff("dealer"), OpenRound())
     await bet(server, 1, trips_plus=500)
     await bet(server, 3)
@@ -84,6 +86,16 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
                 net = settlement.seat(number).net
                 sign = "+" if net > 0 else ""
                 await expect(felt).to_contain_text(f"{sign}{dollars(net)}".replace("-", "−"))
+                # What came of all wagers together, beside what became of the Ante.
+                cells = page.locator("tr", has=page.get_by_role("link", name=SEATED[number]))
+                shown = await cells.locator("td, th").all_inner_texts()
+                ante = next(
+                    line.result.value
+                    for line in settlement.seat(number).lines
+                    if line.wager is Wager.ANTE
+                )
+                word = "won" if net > 0 else "lost" if net < 0 else "even"
+                assert (shown[3], shown[4]) == (ante, word)
             assert await visitor.cards("#replayed .dealer") == [
                 spoken(card) for card in round.deal.dealer
             ]

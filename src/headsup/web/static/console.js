@@ -168,7 +168,8 @@ const doing = {
     sheet = name;
     chosen = null;
     draw();
-    find("panel").focus();
+    find("panel").focus({ preventScroll: true });
+    bringUp("tabs", "start");
     if (["irregularity", "pace", "meter"].includes(name)) look();
   },
   choose: (one) => {
@@ -210,13 +211,26 @@ function path(rest) {
   return `/api/tables/${encodeURIComponent(at())}/${rest}`;
 }
 
+/** Scrolls only to what is out of sight: beside the felt a sheet is in sight, below it it is not. */
+function bringUp(id, block) {
+  const away = () => {
+    const { top, bottom } = find(id).getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+  };
+  if (away()) scrollTo({ top: 0 });
+  if (away()) find(id).scrollIntoView({ block });
+}
+
 const TYPING = "input, textarea, select, dialog[open]";
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || now.view === null) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (find("approval", HTMLDialogElement).open) return;
-  if (event.key === "Escape") return find("due").focus({ preventScroll: true });
+  if (event.key === "Escape") {
+    find("due").focus({ preventScroll: true });
+    return bringUp("due", "nearest");
+  }
   if (target.closest(TYPING)) return;
   if (event.key === " ") {
     if (target.closest("button, a, summary") && !target.closest("#due")) return;

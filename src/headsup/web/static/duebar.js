@@ -26,11 +26,16 @@ export const SHEETS = { count_by_hand: "tabulator", correct_flag: "tabulator" };
 /** @param {{step: string, seats: number[]} | null} due */
 export function dueWords(due, players) {
   if (!due) return "";
-  const names = due.seats.map((seat) => `seat ${seat}${players[seat] ? ` (${players[seat]})` : ""}`);
+  const names = due.seats.map((seat) => `seat ${seat}${players[seat] ? ` (${inBrackets(players[seat])})` : ""}`);
   if (due.step === "resolve") return `Pay and take: ${names[0]}`;
   if (due.step === "decisions") return `Waiting for ${names.join(", ")}`;
   if (due.step === "enter_cards") return "Type the cards as they were dealt";
   return DOES[due.step] ?? WAITS[due.step];
+}
+
+/** "Robin (automatic)" stands in brackets as "Robin, automatic". */
+function inBrackets(name) {
+  return name.replace(/ \(([^()]*)\)$/, ", $1");
 }
 
 export function isDoable(due) {

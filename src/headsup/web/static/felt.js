@@ -186,7 +186,7 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
     stake ? stack(stake) : "",
-    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, label),
+    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, stake ? label : breakable(label)),
     wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
     stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, words.brief(words.plain(stake))) : "",
     line ? outcome(line) : "",
@@ -212,6 +212,11 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
     },
     inside,
   );
+}
+
+/** The one name that is longer than a small circle is wide may be broken there. */
+function breakable(label) {
+  return label.replace("Progressive", "Progres\u00ADsive");
 }
 
 const LONG_PRESS = 500; // milliseconds

@@ -69,7 +69,7 @@ function searchForm(query) {
     field("since", "Closed since", { placeholder: "2026-01-31T12:00:00Z" }),
     field("before", "Closed before", { placeholder: "2026-01-31T12:00:00Z" }),
     choice("category", "A hand of", CATEGORIES),
-    choice("result", "A hand that did", RESULTS),
+    choice("result", "Whose Ante did", RESULTS),
     check("jackpot", "Jackpot"),
     check("irregular", "Irregular"),
     el("button", { class: "main" }, "Find"),
@@ -163,18 +163,25 @@ function viewers(at, shown, current) {
 
 function hands(shown) {
   return listing(
-    ["Seat", "Player", "Hand", "Result", "Staked", "Net", "From the meter"],
+    ["Seat", "Player", "Hand", "Ante", "All wagers", "Staked", "Net", "From the meter"],
     shown.hands.map((hand) => [
       String(hand.seat),
       el("a", { href: `#/rounds?player=${encodeURIComponent(hand.player)}` }, hand.player),
       words.spaced(hand.category),
       hand.result,
+      cameOut(hand),
       words.money(hand.staked),
       el("span", { class: tone(hand.net) }, words.signed(hand.net)),
       hand.award === "0.00" ? "" : words.money(hand.award),
     ]),
     { none: "No hand was settled." },
   );
+}
+
+/** What came of all wagers of a hand together: an Ante may push where the Raise wins. */
+function cameOut(hand) {
+  if (hand.result === "void") return "returned";
+  return { win: "won", lose: "lost", "": "even" }[tone(hand.net)];
 }
 
 /** A wrong payout of this round, put right by a further entry with two persons' names (R95). */

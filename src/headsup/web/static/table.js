@@ -65,7 +65,7 @@ function seat(number, view, posted, due) {
       "p",
       { class: "name" },
       el("span", { class: "number" }, String(number)),
-      el("span", { class: "who", title: player }, player ?? (hand ? "(left)" : "free")),
+      el("span", { class: "who", title: player }, player ? named(player) : hand ? "(left)" : "free"),
       ...lights.map(([wager]) => el("span", { class: "light", role: "img", "aria-label": `${label(posted, wager)} counted` })),
     ),
     hand ? el("div", { class: "hole" }, row(hand.hole, 2, { down: isDealt(view.round), best: hand.hand?.best })) : "",
@@ -73,6 +73,12 @@ function seat(number, view, posted, due) {
     hand ? stakes(hand, result, posted) : "",
     result ? el("p", { class: `net ${tone(result.net)}` }, words.signed(result.net)) : "",
   );
+}
+
+/** A name, and in smaller letters what is said of it in brackets. */
+function named(player) {
+  const [, name, note] = /** @type {RegExpExecArray} */ (/^(.*?)( \([^()]*\))?$/s.exec(player));
+  return [name, note ? el("small", {}, note) : ""];
 }
 
 function said(hand, posted, owes) {

@@ -1,0 +1,135 @@
+"""The felt on the screens of laptops: everything printed on it can be read."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from headsup.game.round.commands import Raise
+from headsup.game.table.commands import PlayerAt
+from headsup.web.demotables import DEMO_TABLES, DemoTable
+from tests.browser.floor import bet, does, hire, open_by_hand, seat
+from tests.browser.test_console import SHOE, due, presses
+from tests.browser.test_console import dealing as at_the_console
+from tests.browser.test_moments import dealing
+from tests.browser.test_play import sit
+from tests.browser.visitor import Visitor, visit
+from tests.web.live import QUICK, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+LAPTOPS = [(1280, 720), (1280, 800), (1366, 768), (1440, 900)]
+SLOW = replace(QUICK, betting=600, close=600)
+UNQUALIFIED = ("Ah9d", "3d8h", "4d2cAdKdJh")
+
+# What is printed must lie on no other text, and on no card or place of a seat either.
+OVERLAPS = """() => {
+  const felt = document.querySelector(".felt");
+  const seen = (one) =>
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen");
+  const aside = "svg, .cards, .spot, .results, .telling";
+  const texts = [];
+  const walker = document.createTreeWalker(felt, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const held = node.parentElement;
+    if (!node.data.trim() || held.closest(aside) || !seen(held)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) texts.push({ box, held, text: node.data });
+  }
+  const solid = ".card, .spot, .plate, .seat .place, .meter .figure";
+  const things = [...felt.querySelectorAll(solid)].filter(seen)
+    .map((one) => ({ box: one.getBoundingClientRect(), text: one.getAttribute("class") }));
+  const meet = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  const found = [];
+  const line = felt.querySelector(".betting-line").getBoundingClientRect();
+  texts.forEach((one, at) => {
+    const others = texts.slice(at + 1);
+    if (one.held.closest(".inscribed, #qualifier, #raises, .dealer")) others.push(...things);
+    const met = others.filter((other) => meet(one.box, other.box));
+    found.push(...met.map((other) => [one.text, other.text]));
+    const outside = one.box.left < line.left || one.box.right > line.right;
+    if (outside && one.held.closest(".inscribed")) found.push([one.text, "the edge"]);
+  });
+  return { printed: felt.querySelectorAll(".inscribed").length, found };
+}"""
+
+# A line of a name is no wider than its circle at the line's middle.
+LEAVING = """() => [...document.querySelectorAll(".spot .word:not(.rim)")].filter((word) => {
+  const circle = word.closest(".spot").querySelector("circle");
+  const { left, right, top, bottom } = circle.getBoundingClientRect();
+  const [x, y, radius] = [(left + right) / 2, (top + bottom) / 2, (right - left) / 2];
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  return [...range.getClientRects()].some((line) => {
+    const half = Math.sqrt(Math.max(radius ** 2 - ((line.top + line.bottom) / 2 - y) ** 2, 0));
+    return line.left < x - half || line.right > x + half;
+  });
+}).map((word) => word.textContent)"""
+
+
+async def is_readable(visitor: Visitor, moment: str) -> None:
+    for width, height in LAPTOPS:
+        await visitor.page.set_viewport_size({"width": width, "height": height})
+        shown = await visitor.page.evaluate(OVERLAPS)
+        assert shown["printed"] >= 4, (moment, width, height)
+        assert shown["found"] == [], (moment, width, height)
+        assert await visitor.page.evaluate(LEAVING) == [], (moment, width, height)
+
+
+@pytest.mark.parametrize("table", DEMO_TABLES, ids=lambda table: str(table.book))
+async def test_nothing_on_the_felt_lies_on_something_else(
+    browser: Browser, tmp_path: Path, table: DemoTable
+) -> None:
+    async with live(tmp_path) as server:
+        galaxy = table.book == "galaxy"  # the fullest of them, also with the cards of All 6
+        decks = dealing(UNQUALIFIED) if galaxy else None
+        await server.open_table("T1", table.opening, decks, pace=SLOW)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            await is_readable(visitor, "betting")
+            if galaxy:
+                await visitor.bet("10", progressive="1")
+                await visitor.press("Raise 3×")
+                await expect(visitor.page.locator(".dealer .named")).to_contain_text("not qualify")
+                await expect(visitor.page.locator("#results")).to_be_visible()
+                await is_readable(visitor, "settled")
+
+
+CUT = """() => [...document.querySelectorAll(".position .who")]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.clientHeight > 40)
+  .map((one) => one.textContent)"""
+
+
+async def test_the_keys_of_the_console_leave_the_page_where_it_is(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        hire(server, "Dee")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Sasha (automatic)", 2: "Robin (automatic)"})
+        async with at_the_console(browser, server, size=(1280, 800)) as visitor:
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            for number in (1, 2):
+                await bet(server, number, trips_plus=500, pocket_bonus=500)
+            await presses(visitor, "No more bets")
+            await presses(visitor, "Deal from the shoe")
+            await due(visitor, "seat 1 (Sasha, automatic)")
+            for number in (1, 2):
+                await does(server, PlayerAt(number), Raise(number, 3))
+            for said in ("flop", "turn and river", "dealer’s cards", "Read the hands"):
+                await presses(visitor, said)
+            await due(visitor, "Pay and take: seat 2 (Robin, automatic)")
+            for key in "pit":
+                await visitor.page.keyboard.press(key)
+                await expect(visitor.page.locator("#panel")).to_be_focused()
+                assert await visitor.page.evaluate("scrollY") == 0
+                await visitor.page.keyboard.press("Escape")
+                await expect(visitor.page.locator("#due")).to_be_focused()
+                await expect(visitor.page.locator("#due")).to_be_in_viewport(ratio=1)
+            assert await visitor.page.evaluate(CUT) == []
