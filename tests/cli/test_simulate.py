@@ -115,3 +115,8 @@ def test_stakes_whose_pays_are_rounded_are_said_to_be() -> None:
     words = ("simulate", "--rounds", 100, "--bets")
     shown = [headsup(*words, f"ante={ante}").out for ante in ("7.13", "10")]
     assert ["rounded to chips" in " ".join(one.split()) for one in shown] == [True, False]
+
+
+def test_one_round_is_told_as_one() -> None:
+    assert "1 round, 1 seat, seed 1" in headsup("simulate", "--rounds", 1).out
+    assert "1 round, best play" in headsup("session", "--rounds", 1).out

@@ -166,7 +166,9 @@ def _about(sitting: "Sitting") -> str:
         f"{sitting.rules.book.label(wager)} {dollars(cents)}"
         for wager, cents in sitting.stakes.items()
     )
-    return f"{sitting.totals.rounds:,} rounds, best play; {stakes}"
+    count = sitting.totals.rounds
+    rounds = "1 round" if count == 1 else f"{count:,} rounds"
+    return f"{rounds}, best play; {stakes}"
 
 
 def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path, bytes]:

@@ -21,10 +21,9 @@ def show_simulation(rules: TableRules, bets: Mapping[Wager, Cents], found: Simul
     screen.print(rules.book.title, style="bold")
     styles = [seat.style for seat in found.seats]
     plural = "seats" if len(styles) > 1 else "seat"
+    rounds = "1 round" if found.rounds == 1 else f"{found.rounds:,} rounds"
     plays = "best play" if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
-    screen.print(
-        f"{found.rounds:,} rounds, {len(styles)} {plural}, seed {found.seed}, {plays}", style="dim"
-    )
+    screen.print(f"{rounds}, {len(styles)} {plural}, seed {found.seed}, {plays}", style="dim")
     stakes = ", ".join(f"{rules.book.label(w)} {dollars(stake)}" for w, stake in bets.items())
     screen.print(f"{stakes}\n", style="dim", highlight=False)
     _wagers(screen, rules, found)
