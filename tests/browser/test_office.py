@@ -19,7 +19,7 @@ from headsup.house.accounts import Role
 from headsup.house.pace import Timings
 from headsup.house.shoe import shuffled
 from headsup.web.demotables import DEMO_TABLES
-from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, seat
+from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
 from tests.web.live import QUICK, Live, live
@@ -212,6 +212,8 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
     async with live(tmp_path, demo=False) as server:
         hire(server, "Art")
         await played(server)
+        await open_by_hand(server, GALAXY, "T2", floor="T1")
+        await seat(server, {1: "Cleo"}, "T2")
         async with working(browser, server, "Art", "books") as visitor:
             page = visitor.page
             await visitor.sees("Wallets, floors, trays and meters agree")
@@ -236,6 +238,8 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             taken = await page.locator("#page table").first.inner_text()
             assert "T1" in taken
             assert "$1,000.00" in taken  # two players bought in
+            unplayed = page.locator("#page tr", has=page.get_by_role("rowheader", name="T2"))
+            await expect(unplayed).to_contain_text("no rounds yet")
             await without_barriers(visitor)
             await page.locator("#page table").first.get_by_role("link", name="1").click()
             await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()

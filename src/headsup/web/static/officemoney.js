@@ -26,6 +26,7 @@ function percent(exact) {
 export async function win(at) {
   const query = new URLSearchParams([...at.query].filter(([, value]) => value));
   const taken = await get(`/api/takings?${query}`);
+  const played = taken.filter((one) => one.rounds);
   const theories = new Map();
   const draw = () =>
     at.show(
@@ -34,14 +35,14 @@ export async function win(at) {
         { class: "panel" },
         el("h1", {}, "Win and hold"),
         days(at.query),
-        taken.length ? holdChart(taken.map((one) => chartRow(one, theories.get(one.table)))) : "",
+        played.length ? holdChart(played.map((one) => chartRow(one, theories.get(one.table)))) : "",
         el("p", { class: "soft" }, "The band holds a table’s win nineteen times in twenty, if every hand is played perfectly; what players do otherwise is the house’s gain."),
         summary(taken, theories),
       ),
-      ...taken.map((one) => byWager(one, theories.get(one.table))),
+      ...played.map((one) => byWager(one, theories.get(one.table))),
     );
   draw();
-  await Promise.all(taken.filter((one) => one.rounds).map(async (one) => {
+  await Promise.all(played.map(async (one) => {
     await theory(at, one.table, query, (found) => {
       theories.set(one.table, found);
       draw();
@@ -86,7 +87,7 @@ function summary(taken, theories) {
         money(one.drop),
         money(one.handle),
         el("span", { class: tone(one.win) }, money(one.win)),
-        percent(one.hold),
+        one.rounds ? percent(one.hold) : "",
         known ? money(found.expected) : one.rounds ? waits(found) : "",
         known ? `${money(found.low)} … ${money(found.high)}` : "",
         one.rounds ? verdict(known ? found : null) : el("span", { class: "soft" }, "no rounds yet"),
