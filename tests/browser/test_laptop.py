@@ -19,7 +19,7 @@ from tests.web.live import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-LAPTOPS = [(1280, 720), (1280, 800), (1366, 768), (1440, 900)]
+LAPTOPS = [(1280, 720), (1280, 800), (1366, 768), (1440, 900), (1024, 768), (768, 1024)]
 SLOW = replace(QUICK, betting=600, close=600)
 UNQUALIFIED = ("Ah9d", "3d8h", "4d2cAdKdJh")
 
