@@ -90,8 +90,9 @@ async def test_every_way_that_a_round_ends(browser: Browser, tmp_path: Path) -> 
             await visitor.press("Raise 3×")
             await meets(visitor, "lost", "The dealer wins")
             await visitor.press("Place bets")
-            for choice in ("Check", "Check", "Fold"):
-                await visitor.press(choice)
+            await visitor.check_until("Raise 2×")
+            await visitor.check_until("Raise 1×")
+            await visitor.press("Fold")
             await meets(visitor, "folded", "You folded")
             await visitor.press("Place bets")
             await visitor.press("Raise 3×")

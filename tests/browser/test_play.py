@@ -113,8 +113,8 @@ async def test_a_hand_that_is_folded(browser: Browser, tmp_path: Path) -> None:
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
             await visitor.bet("25")
-            await visitor.press("Check")
-            await visitor.press("Check")
+            await visitor.check_until("Raise 2×")
+            await visitor.check_until("Raise 1×")
             await visitor.press("Fold")
             lines = await results(visitor)
             assert lines["Ante"][1:] == ["$25.00", "lose", "−$25.00"]

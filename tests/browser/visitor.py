@@ -44,6 +44,12 @@ class Visitor:
     async def press(self, name: str) -> None:
         await self.button(name).click()
 
+    async def check_until(self, raised: str) -> None:
+        """Check, and wait for the next street by the raise that it offers: the button of this one
+        is still there for a moment."""
+        await self.press("Check")
+        await self.button(raised).wait_for()
+
     async def sees(self, text: str, within: str = "main") -> None:
         await expect(self.page.locator(within)).to_contain_text(text)
 
