@@ -77,9 +77,9 @@ async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         dee = at.people["Dee"]
         invitation = at.accounts.invite(dee, "Ada")
-        ticket = at.accounts.ticket(dee, "table")
-        display = at.accounts.display_key(dee)
         log_in = at.accounts.log_in_as(dee).token
+        ticket = at.accounts.ticket(dee, "table", log_in)
+        display = at.accounts.display_key(dee)
         for token in (invitation, ticket, display):
             assert at.accounts.who(token) is None
         for token in (invitation, display, log_in):

@@ -6,7 +6,7 @@ from headsup.game.table.commands import Sit
 from headsup.game.viewers import AtSeat, Watcher
 from headsup.house.permissions import forbidden
 from headsup.web.examples import EXAMPLES
-from headsup.web.looking import display_of, is_display, may_view
+from headsup.web.looking import a_display, is_display, may_view
 from tests.web.office import TABLE, office
 from tests.web.test_protocol_http import asked_by
 
@@ -34,7 +34,7 @@ async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_pa
 async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         floor = at.host.journal.floor
-        screen = display_of(at.people["Sue"])
+        screen = a_display()
         assert is_display(screen)
         assert not any(map(is_display, at.people.values()))
         viewers = (*Watcher, AtSeat(1))

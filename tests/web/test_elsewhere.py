@@ -9,12 +9,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import update
 from websockets.asyncio.client import ClientConnection, connect
 
 from headsup.game.table.commands import Sit
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person, Role
 from headsup.house.store.database import Database
+from headsup.house.store.schema import SESSIONS
 from headsup.web import elsewhere
 from headsup.web.client import Client
 from headsup.web.security import COOKIE
@@ -47,7 +49,7 @@ async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told
         token = ann._http.cookies[COOKIE]
         async with Client.holding(two.address, token) as there:
             await hears(two.house.database)
-            while len(two.sockets.people()) < 2:
+            while len(two.sockets.under()) < 2:
                 await asyncio.sleep(0.01)
             assert (await ann._http.post("/api/logout")).status_code == 204
             async with asyncio.timeout(SECONDS):
@@ -112,6 +114,52 @@ async def test_a_logging_out_that_nobody_told_is_found(
         async with asyncio.timeout(SECONDS):
             assert await ended(ann) == "logged_out"
         assert bob.closed == ""
+
+
+async def test_logging_out_ends_what_this_log_in_opened_and_no_other(tmp_path: Path) -> None:
+    async with live(tmp_path) as there:
+        desk, phone = (staff(there, "Dee")[0], log_in(there, "Dee"))
+        async with (
+            Client.holding(there.address, desk) as at_desk,
+            Client.holding(there.address, phone) as on_phone,
+        ):
+            ticket = (await on_phone._http.post("/api/ticket")).json()["ticket"]
+            await at_desk._http.post("/api/logout")
+            async with asyncio.timeout(SECONDS):
+                assert await ended(at_desk) == "logged_out"
+            assert (await on_phone._http.get("/api/me")).status_code == 200
+            assert on_phone.closed == ""
+            assert there.accounts.redeem_ticket(ticket, "table") is not None
+            said = {"old": PASSWORD, "new": f"{PASSWORD} again"}
+            async with Client.holding(there.address, log_in(there, "Dee")) as third:
+                assert (await third._http.post("/api/password", json=said)).status_code == 204
+                async with asyncio.timeout(SECONDS):
+                    assert await ended(on_phone) == await ended(third) == "logged_out"
+
+
+async def test_a_ticket_of_an_older_server_opens_a_socket_while_its_holder_is_in(
+    tmp_path: Path,
+) -> None:
+    """It was kept without the log-in that it was given for."""
+    async with live(tmp_path) as there:
+        token, _ = staff(there, "Dee")
+        dee = there.accounts.named("Dee")
+        assert dee is not None
+        tickets = [there.accounts.ticket(dee, "table", token) for _ in range(2)]
+        with there.house.database.engine.begin() as connection:
+            connection.execute(update(SESSIONS).values(under=""))
+        found = there.accounts.redeem_ticket(tickets[0], "table")
+        assert found is not None and found.person.name == "Dee"
+        assert there.accounts.still_good({found.under}) == {found.under}
+        there.accounts.log_out_everywhere(dee.id)
+        assert there.accounts.redeem_ticket(tickets[1], "table") is None
+        assert there.accounts.still_good({found.under}) == frozenset()
+
+
+def log_in(server: Live, name: str) -> str:
+    person = server.accounts.named(name)
+    assert person is not None
+    return server.accounts.log_in_as(person).token
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.table.commands import SEAT_NAME
@@ -70,6 +70,15 @@ class LogIn:
 
     person: Person
     token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Whom a ticket lets in. What it opens is good for as long as the log-in, or the display's
+    key, that it was given for: `under` is that one as the database keeps it."""
+
+    person: Person
+    under: str
 
 
 class Accounts:
@@ -302,28 +311,37 @@ class Accounts:
         return self._redeem(token, "", once=False)
 
     def log_out(self, token: str) -> None:
-        """And let no ticket open a socket any more that was given before."""
-        this = SESSIONS.c.token == _digest(token)
+        """End this log-in and whatever was opened under it; another of the same person stays."""
         with self._engine.begin() as connection:
-            person = connection.execute(select(SESSIONS.c.person).where(this)).scalar()
-            tickets = (SESSIONS.c.scope == "socket table") & (SESSIONS.c.person == person)
-            _end(connection, this | tickets)
+            _end(connection, SESSIONS.c.token == _digest(token))
+        self.on_end()
 
-    def still_in(self, people: Collection[str], displays: bool = False) -> frozenset[str]:
-        """Those of them who have a log-in that has not ended; or the link of a display."""
-        scope = _DISPLAY if displays else ""
-        valid = (SESSIONS.c.scope == scope, SESSIONS.c.expires >= int(self._now()))
-        query = select(SESSIONS.c.person).where(SESSIONS.c.person.in_(people), *valid)
+    def still_good(self, under: Collection[str]) -> frozenset[str]:
+        """Those of these log-ins and displays' keys that have not ended."""
+        valid = (SESSIONS.c.token.in_(under), SESSIONS.c.expires >= int(self._now()))
         with self._reading() as connection:
-            return frozenset(connection.execute(query).scalars())
+            return frozenset(connection.execute(select(SESSIONS.c.token).where(*valid)).scalars())
 
     # Tickets and invitations: each good for one thing, once.
 
-    def ticket(self, person: Person, scope: str) -> str:
-        return self._issue(person.id, f"socket {scope}", TICKET_SECONDS)
+    def ticket(self, person: Person, scope: str, token: str) -> str:
+        """For who holds this log-in, or this key of a display."""
+        return self._issue(person.id, f"socket {scope}", TICKET_SECONDS, _digest(token))
 
-    def redeem_ticket(self, token: str, scope: str) -> Person | None:
-        return self._redeem(token, f"socket {scope}", once=True)
+    def redeem_ticket(self, token: str, scope: str) -> Admitted | None:
+        """None also where what it was given for has ended meanwhile."""
+        good = SESSIONS.alias("good")
+        # A server of an older version, while it is replaced, does not say what a ticket is for.
+        own = (good.c.person == SESSIONS.c.person) & good.c.scope.in_(("", _DISPLAY))
+        query = select(good.c.token).join_from(
+            *(SESSIONS, good),
+            or_(good.c.token == SESSIONS.c.under, and_(SESSIONS.c.under == "", own)),
+        )
+        is_good = (SESSIONS.c.token == _digest(token), good.c.expires >= int(self._now()))
+        with self._reading() as connection:
+            under = connection.execute(query.where(*is_good).limit(1)).scalar_one_or_none()
+        person = self._redeem(token, f"socket {scope}", once=True)
+        return None if person is None or under is None else Admitted(person, under)
 
     def display_key(self, person: Person) -> str:
         """What a screen without a log-in shows TableVision with; it ends with the account."""
@@ -332,13 +350,14 @@ class Accounts:
     def display_maker(self, key: str) -> Person | None:
         return self._redeem(key, _DISPLAY, once=False)
 
-    def _issue(self, person: str, scope: str, seconds: int) -> str:
+    def _issue(self, person: str, scope: str, seconds: int, under: str = "") -> str:
         token = secrets.token_urlsafe(32)
         row = {
             "token": _digest(token),
             "person": person,
             "scope": scope,
             "expires": int(self._now()) + seconds,
+            "under": under,
         }
         with self._engine.begin() as connection:
             connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < int(self._now())))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from starlette.routing import Match, Mount
 from starlette.types import Scope
 
 from headsup.house import clock
-from headsup.house.accounts import Accounts, Person
+from headsup.house.accounts import Accounts, Admitted
 from headsup.house.house import House
 from headsup.house.notebook import Notebook, NotebookFile
 from headsup.house.store.memories import NotebookTable
@@ -49,7 +50,7 @@ from headsup.web.asking import Desk
 from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
 from headsup.web.hosts import OwnHosts
-from headsup.web.looking import display_of
+from headsup.web.looking import a_display
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
@@ -145,14 +146,14 @@ def create_app(
             await wire.close(1008)
             return
 
-        def redeem(ticket: str) -> Person | None:
-            if person := accounts.redeem_ticket(ticket, "table"):
-                return person
+        def redeem(ticket: str) -> Admitted | None:
+            if admitted := accounts.redeem_ticket(ticket, "table"):
+                return admitted
             maker = accounts.redeem_ticket(ticket, "display")
-            return None if maker is None else display_of(maker)
+            return None if maker is None else replace(maker, person=a_display())
 
-        def made(wire: WebSocket, person: Person) -> Socket:
-            return Socket(wire, person, house, desk, sockets, metrics)
+        def made(wire: WebSocket, admitted: Admitted) -> Socket:
+            return Socket(wire, admitted.person, house, desk, sockets, metrics, admitted.under)
 
         await serve_socket(wire, redeem, made, sockets)
 

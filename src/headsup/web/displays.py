@@ -48,7 +48,7 @@ async def make(asked: DisplayAsked, request: Request, person: Asker) -> DisplayG
 async def ticket(asked: DisplayKey, request: Request) -> TicketGiven:
     """A ticket that opens one socket for a display, within half a minute."""
     maker = await display_key_of(request, asked.key)
-    given = await asyncio.to_thread(accounts_of(request).ticket, maker, "display")
+    given = await asyncio.to_thread(accounts_of(request).ticket, maker, "display", asked.key)
     return TicketGiven(ticket=given)
 
 

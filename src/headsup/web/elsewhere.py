@@ -1,7 +1,8 @@
 """What happens on other servers and concerns the sockets here.
 
-Who logs out or is locked, there or here, holds no socket any more, and neither do the displays of
-a link that has ended with the account; who watches the own seat from there does so here no longer.
+A socket ends with the log-in under which it was opened, and that of a display with its link, which
+ends with the account: who logs out keeps what another log-in opened, who is locked keeps nothing.
+Who watches the own seat from another server does so here no longer.
 Servers tell one another. What was not heard, or has expired, is found by looking.
 """
 
@@ -26,7 +27,6 @@ def join(house: House, sockets: Sockets, leaving: asyncio.Event) -> None:
 
     def heard(signal: Signal, about: str) -> None:
         if signal is Signal.GONE:
-            sockets.close_person(about)
             leaving.set()
             return
         server, person, seat, table = about.split(" ", 3)
@@ -56,11 +56,6 @@ async def close_who_left(sockets: Sockets, accounts: Accounts, leaving: asyncio.
 
 
 async def _close_who_left(sockets: Sockets, accounts: Accounts) -> None:
-    if people := sockets.people():
-        here = await asyncio.to_thread(accounts.still_in, people)
-        for person in people - here:
-            sockets.close_person(person)
-    if makers := sockets.displays():
-        shown = await asyncio.to_thread(accounts.still_in, makers, displays=True)
-        for maker in makers - shown:
-            sockets.close_displays(maker)
+    if under := sockets.under():
+        good = await asyncio.to_thread(accounts.still_good, under)
+        sockets.close_under(under - good)

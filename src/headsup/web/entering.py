@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect
 
-from headsup.house.accounts import Person
+from headsup.house.accounts import Admitted
 from headsup.web.log import log
 from headsup.web.protocol import MOST_BYTES, ClosingMessage, HelloMessage, WhyClosed
 from headsup.web.sockets import Socket, Sockets
@@ -19,15 +19,15 @@ HELLO_SECONDS = 5
 
 async def serve_socket(
     wire: WebSocket,
-    redeem: Callable[[str], Person | None],
-    make: Callable[[WebSocket, Person], Socket],
+    redeem: Callable[[str], Admitted | None],
+    make: Callable[[WebSocket, Admitted], Socket],
     sockets: Sockets,
 ) -> None:
     """From the ticket to the end of the connection."""
     await wire.accept()
     try:
-        person = await _welcomed(wire, redeem)
-        if person is None:
+        admitted = await _welcomed(wire, redeem)
+        if admitted is None:
             await wire.send_text(ClosingMessage(code=WhyClosed.BAD_TICKET).model_dump_json())
             await wire.close(1008)
             return
@@ -38,18 +38,18 @@ async def serve_socket(
         await wire.send_text(ClosingMessage(code=WhyClosed.UNAVAILABLE).model_dump_json())
         await wire.close(1013)
         return
-    socket = make(wire, person)
+    socket = make(wire, admitted)
     sockets.add(socket)
-    log.info("socket opened", who=person.name)
+    log.info("socket opened", who=socket.person.name)
     try:
         with suppress(WebSocketDisconnect):
             await socket.run()
     finally:
         sockets.remove(socket)
-        log.info("socket closed", who=person.name)
+        log.info("socket closed", who=socket.person.name)
 
 
-async def _welcomed(wire: WebSocket, redeem: Callable[[str], Person | None]) -> Person | None:
+async def _welcomed(wire: WebSocket, redeem: Callable[[str], Admitted | None]) -> Admitted | None:
     """Who holds the ticket that the first message brings, within a few seconds."""
     try:
         first = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)

@@ -25,6 +25,7 @@ from headsup.web.people import (
     settings_of,
     shown,
 )
+from headsup.web.security import COOKIE
 from headsup.web.strategist import Skill
 
 router = APIRouter(prefix="/api", tags=["lobby"])
@@ -125,5 +126,6 @@ def _owes(table: Table, name: str) -> bool:
 @router.post("/ticket", response_model=TicketGiven)
 async def ticket(request: Request, person: Asker) -> TicketGiven:
     """A ticket that opens one socket, within half a minute."""
-    given = await asyncio.to_thread(accounts_of(request).ticket, person, "table")
+    token = request.cookies[COOKIE]
+    given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token)
     return TicketGiven(ticket=given)

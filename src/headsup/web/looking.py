@@ -9,15 +9,10 @@ from headsup.house.accounts import Person, Role
 DISPLAY = "display"  # how the id of a screen that nobody is logged in at begins
 
 
-def display_of(maker: Person) -> Person:
-    """A screen of its own, with nothing of who made its link but whose it is: it sees TableVision
-    only, asks as little as an auditor, and replaces no socket of a person."""
-    return Person(f"{DISPLAY} {uuid4().hex} {maker.id}", DISPLAY, Role.AUDITOR)
-
-
-def maker_of(screen: Person) -> str:
-    """The id of who made its link."""
-    return screen.id.split(" ", 2)[2]
+def a_display() -> Person:
+    """A screen of its own, with nothing of who made its link: it sees TableVision only, asks as
+    little as an auditor, and replaces no socket of a person."""
+    return Person(f"{DISPLAY} {uuid4().hex}", DISPLAY, Role.AUDITOR)
 
 
 def is_display(person: Person) -> bool:

@@ -104,12 +104,11 @@ async def log_in(asked: LogInAsked, request: Request, response: Response) -> Per
 
 
 @router.post("/logout", status_code=204)
-async def log_out(request: Request, response: Response, person: Asker) -> None:
-    """Go; every socket that this log-in opened is closed."""
+async def log_out(request: Request, response: Response, _: Asker) -> None:
+    """Go; every socket that this log-in opened is closed, and no other."""
     token = request.cookies.get(COOKIE, "")
     await asyncio.to_thread(accounts_of(request).log_out, token)
     response.delete_cookie(COOKIE)
-    request.app.state.sockets.close_person(person.id)
 
 
 @router.get("/me", response_model=PersonShown)

@@ -8,7 +8,7 @@ watched from one socket at a time: the newest.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
@@ -29,7 +29,7 @@ from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.log import log
-from headsup.web.looking import is_display, maker_of, may_deal, may_view
+from headsup.web.looking import may_deal, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -129,19 +129,9 @@ class Sockets:
             self._told = news, begin()
         return self._told[1]
 
-    def people(self) -> frozenset[str]:
-        """The ids of everyone who holds a socket here, and is no screen."""
-        return frozenset(
-            id for id, held in self._open.items() if not any(is_display(s.person) for s in held)
-        )
-
-    def displays(self) -> frozenset[str]:
-        """The ids of everyone by whose link a screen shows a table here."""
-        return frozenset(maker_of(one.person) for one in self._displays())
-
-    def _displays(self) -> list["Socket"]:
-        held = [socket for sockets in self._open.values() for socket in sockets]
-        return [socket for socket in held if is_display(socket.person)]
+    def under(self) -> frozenset[str]:
+        """The log-ins and displays' keys under which there is a socket here."""
+        return frozenset(socket.under for held in self._open.values() for socket in held)
 
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""
@@ -179,10 +169,11 @@ class Sockets:
         for socket in tuple(self._open.get(person, ())):
             socket.close(WhyClosed.LOGGED_OUT)
 
-    def close_displays(self, maker: str) -> None:
-        for socket in self._displays():
-            if maker_of(socket.person) == maker:
-                socket.close(WhyClosed.LOGGED_OUT)
+    def close_under(self, ended: Collection[str]) -> None:
+        for held in tuple(self._open.values()):
+            for socket in tuple(held):
+                if socket.under in ended:
+                    socket.close(WhyClosed.LOGGED_OUT)
 
     def close_all(self, why: WhyClosed) -> None:
         for held in tuple(self._open.values()):
@@ -207,8 +198,10 @@ class Socket:
         desk: Desk,
         sockets: Sockets,
         metrics: Metrics,
+        under: str = "",
     ) -> None:
-        self.person = person
+        """`under` is the log-in or the display's key that it ends with."""
+        self.person, self.under = person, under
         self._wire, self._house, self._desk = wire, house, desk
         self._sockets, self._metrics = sockets, metrics
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_QUEUED)

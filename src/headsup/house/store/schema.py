@@ -69,6 +69,8 @@ SESSIONS = Table(
     Column("person", Text, nullable=False),
     Column("scope", Text, nullable=False),  # empty for a log-in; what a ticket is good for
     Column("expires", BigInteger, nullable=False),  # seconds since 1970
+    # Of a ticket: the log-in or the display's key (its token) that it was given for.
+    Column("under", Text, nullable=False, server_default=""),
 )
 
 WALLETS = Table(
