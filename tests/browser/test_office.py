@@ -12,16 +12,19 @@ from playwright.async_api import Browser, expect
 from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
 from headsup.game.wagers import Wager
 from headsup.house import clock
 from headsup.house.accounts import Role
 from headsup.house.pace import Timings
 from headsup.house.shoe import shuffled
+from headsup.house.store.presence import share_presence
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
+from tests.postgres import Server
 from tests.web.live import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -243,6 +246,39 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             await without_barriers(visitor)
             await page.locator("#page table").first.get_by_role("link", name="1").click()
             await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()
+
+
+async def test_an_administrator_spreads_the_floors_of_two_servers(
+    browser: Browser, tmp_path: Path, postgres: Server
+) -> None:
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, demo=False, address=address, name="north") as server,
+        live(tmp_path, demo=False, address=address, name="south") as other,
+    ):
+        hire(server, "Ada", "Sue")
+        for table in ("T1", "T2", "T3", "T4"):
+            await open_by_hand(server, replace(GALAXY, shuffle=Shuffle.SYSTEM), table)
+        await seat(server, SEATED)
+        await does(server, Staff("dealer"), OpenRound())
+        for house in (server.house, other.house):
+            share_presence(house.database, house.server, {}, 600_000_000)
+            await house.find("T4")
+        async with working(browser, server, "Sue", "tables") as visitor:
+            await visitor.sees("north (answers you)")
+            assert not await visitor.page.get_by_role("button", name="Spread floors").count()
+        async with working(browser, server, "Ada", "tables") as visitor:
+            page = visitor.page
+            servers = page.locator("#servers")
+            await expect(servers).to_contain_text("T1 (in play), T2, T3, T4")
+            await without_barriers(visitor)
+            await page.get_by_role("button", name="Spread floors evenly").click()
+            await expect(page.locator("#spread")).to_contain_text(
+                "2 servers share the floors; moved: floors T2, T3; "
+                "in play, and left where it is: floor T1."
+            )
+            south = servers.get_by_role("row", name="south")
+            await expect(south).to_contain_text("T2, T3")
 
 
 async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(

@@ -7,9 +7,11 @@ from headsup.game.table.commands import OpenRound
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.incidents import IncidentsWanted, listed
+from headsup.house.joining import take_share_always
 from headsup.house.records import audit_floor
 from headsup.house.spreading import wanted_moves
 from headsup.house.store.database import Database
+from headsup.house.store.notes import IncidentKind
 from headsup.house.store.presence import share_presence
 from tests.house.houses import started, with_wallets
 from tests.scripted import evening
@@ -74,6 +76,39 @@ async def test_an_idle_server_is_given_floors_and_those_in_play_stay(database: D
     assert all(audit_floor(database, f"F{number}").holds for number in range(1, 5))
 
 
+async def test_a_server_that_joins_takes_its_share_for_itself_and_leaves_what_is_in_play(
+    database: Database,
+) -> None:
+    with_wallets(database)
+    async with started(database, "one", alone=False) as one:
+        for number in range(1, 7):
+            asked = evening(id=f"T{number}")[0]
+            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+        playing = evening(id="T1")[1:20]
+        opened = next(n for n, asked in enumerate(playing) if isinstance(asked.command, OpenRound))
+        for asked in playing[: opened + 1]:
+            assert isinstance(await one.ask(asked), CarriedOut)
+        async with started(database, "two", alone=False) as two:
+            for server in ("one", "two", "three"):  # two has joined, and so has another
+                share_presence(database, server, {}, MINUTE)
+            joining = asyncio.create_task(take_share_always(two, 0.01))
+            await owned_by(two, 2)
+            await owned_by(one, 4)  # what is the third one's share is for the third one to take
+            joining.cancel()
+            assert "F1" in one.owned()
+            for asked in playing[opened + 1 :]:
+                assert isinstance(await two.ask(asked), CarriedOut)
+        told = listed(database, IncidentsWanted(who="house", kind=IncidentKind.CONFIGURATION))
+        assert sum('"act": "floors spread"' in one.what for one in told) == 1
+    assert all(audit_floor(database, f"F{number}").holds for number in range(1, 7))
+
+
+async def test_a_server_alone_takes_no_share(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        assert at.house.alone
+        await take_share_always(at.house)  # returns at once
+
+
 async def test_a_floor_in_which_a_round_began_unseen_stays(database: Database) -> None:
     """What the asked server knows is behind the log: the round that was opened elsewhere counts."""
     with_wallets(database)
@@ -98,5 +133,10 @@ async def test_a_floor_in_which_a_round_began_unseen_stays(database: Database) -
 
 async def test_a_house_of_one_server_has_nothing_to_spread(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        shown = (await http.get("/api/floors")).json()
+        assert shown["alone"]
+        assert (
+            {one["server"] for one in shown["floors"]} == set(shown["servers"]) == {shown["here"]}
+        )
         answer = await http.post("/api/floors/spread")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "one_server")

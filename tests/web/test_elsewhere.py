@@ -149,7 +149,8 @@ async def test_a_ticket_of_an_older_server_opens_a_socket_while_its_holder_is_in
         with there.house.database.engine.begin() as connection:
             connection.execute(update(SESSIONS).values(under=""))
         found = there.accounts.redeem_ticket(tickets[0], "table")
-        assert found is not None and found.person.name == "Dee"
+        assert found is not None
+        assert found.person.name == "Dee"
         assert there.accounts.still_good({found.under}) == {found.under}
         there.accounts.log_out_everywhere(dee.id)
         assert there.accounts.redeem_ticket(tickets[1], "table") is None

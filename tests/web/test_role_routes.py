@@ -58,6 +58,7 @@ WHO = {
     "GET /api/incidents/export": "UA",
     "GET /api/books": "SUA",
     "GET /api/floors/{floor}/export": "UA",
+    "GET /api/floors": "SUA",
     "POST /api/floors/spread": "A",
     "GET /api/thresholds": "SUA",
     "POST /api/thresholds": "A",

@@ -62,6 +62,13 @@ def serve(
             max=10.0,
         ),
     ] = 1.0,
+    spread: Annotated[
+        bool,
+        typer.Option(
+            "--spread/--no-spread",
+            help="Whether it takes its share of idle floors when it joins other servers.",
+        ),
+    ] = True,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
     try:
@@ -81,5 +88,6 @@ def serve(
         anchors=anchors,
         proxies=tuple(proxy or ()),
         pace=pace,
+        spread=spread,
     )
     run(settings, host, port)

@@ -1,4 +1,5 @@
-"""Spreading the floors of a house over its servers, when an administrator asks for it.
+"""Spreading the floors of a house over its servers, when an administrator asks for it or a server
+has come to own fewer than its share.
 
 A floor changes hands by one row of the database, where its owner and its fence stand together: the
 old owner cannot append a thing any more, halts and follows; the new one finds the floor to be its
@@ -54,11 +55,18 @@ def wanted_moves(
 
 
 def spread_floors(
-    database: Database, server: str, hosts: Mapping[str, Host], by: str, at: str, lease: int
+    database: Database,
+    server: str,
+    hosts: Mapping[str, Host],
+    by: str,
+    at: str,
+    lease: int,
+    own: int | None = None,
 ) -> Spread:
     """Blocks: for a thread. `lease` is how long, in microseconds, a new owner has to come. Floors
-    go to servers that are surely there, by their own word, and come from any. What is known here
-    of a floor may be behind its log: such a floor stays, since a round may have begun."""
+    go to servers that are surely there, by their own word, and come from any; with `own`, to this
+    one alone, and at most so many. What is known here of a floor may be behind its log: such a
+    floor stays, since a round may have begun."""
     servers = present_servers(database) | {server}
     found = owners(database)
     known = {floor: held for floor, held in found.items() if floor in hosts}
@@ -68,7 +76,8 @@ def spread_floors(
     moves = [
         Move(known[floor], journals[floor].head.count, to)
         for floor, to in wanted_moves(owned, servers, known.keys() - playing).items()
-    ]
+        if own is None or to == server
+    ][:own]
 
     def told(moved: Collection[Move]) -> Incident:
         said = {"act": "floors spread", "moved": {one.lease.floor: one.to for one in moved}}

@@ -27,6 +27,7 @@ from headsup.house.accounts import Accounts
 from headsup.house.apart import keep_apart
 from headsup.house.dealers import Dealers
 from headsup.house.house import House
+from headsup.house.joining import take_share_always
 from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
 from headsup.house.store.database import Database
@@ -53,12 +54,18 @@ def run(settings: Settings, host: str, port: int) -> None:
     named = replace(
         settings,
         database=settings.database or default_database(settings.demo),
-        server=uuid4().hex,
+        server=_server_name(),
         notebook=str(default_notebook()) if settings.demo else "",
         alone=is_loopback(host) and not (settings.proxies or settings.origins),
     )
     with _listening(host, port) as listening:
         run_loop(_serve(named, listening))
+
+
+def _server_name() -> str:
+    """Unlike every other's, and yet one that says to people which machine it is on."""
+    machine = "".join(one for one in socket.gethostname()[:30] if one.isalnum() or one in "-.")
+    return f"{machine or 'server'}-{uuid4().hex[:12]}"
 
 
 def default_database(demo: bool = False) -> str:
@@ -138,11 +145,14 @@ def _dealing(house: House, settings: Settings) -> Beside:
         presence = Presence(house, app.state.sockets)
         dealers = Dealers(house, Timings().times(settings.pace), presence.away)
         dealers.start()
-        looking = asyncio.create_task(presence.look_always(dealers.wake), name="presence")
+        tasks = [asyncio.create_task(presence.look_always(dealers.wake), name="presence")]
+        if settings.spread:
+            tasks.append(asyncio.create_task(take_share_always(house), name="share of floors"))
         try:
             yield
         finally:
-            looking.cancel()
+            for task in tasks:
+                task.cancel()
             await dealers.stop()
 
     return running

@@ -16,6 +16,7 @@ class Settings:
     anchors: str = ""  # the file to which each floor's head is added
     proxies: tuple[str, ...] = ()  # addresses whose word for who asks is taken
     pace: float = 1.0  # how long the automatic dealers take, as a multiple of the usual
+    spread: bool = True  # takes its share of idle floors when it has joined other servers
     alone: bool = False  # asked by this machine alone, under none but its loopback names
     notebook: str = ""  # the file in which decisions are remembered; else the database does
 

@@ -201,6 +201,13 @@ function meters(found) {
 
 // Significant events.
 
+const MOST_EVENTS = 200; // that the server lists at once
+const EVENT_KINDS = [
+  "failed_log_in", "program_error", "authentication_mismatch", "unavailable", "large_win", "large_wager",
+  "override", "data_changed", "configuration", "time_changed", "game_parameters", "jackpot",
+  "adjustment", "personal_data", "deactivation", "large_transaction", "negative_balance", "data_loss",
+];
+
 export async function events(at) {
   const found = await get(`/api/incidents?${at.query}`);
   const kind = at.query.get("kind") ?? "";
@@ -224,13 +231,27 @@ export async function events(at) {
         ]),
         { none: "Nothing of note has happened." },
       ),
+      found.length < MOST_EVENTS ? "" : el("p", {}, el("a", { href: `#/events?${older(at.query, found)}` }, "Older ones")),
       exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",
     ),
     thresholds(at, large),
   );
 }
 
+/** @param {URLSearchParams} query @param {any[]} found the newest first */
+function older(query, found) {
+  const next = new URLSearchParams(query);
+  next.set("before", String(found[found.length - 1].number));
+  return next;
+}
+
 function eventSearch(query) {
+  const kinds = el(
+    "select",
+    { name: "kind" },
+    el("option", { value: "" }, "All"),
+    EVENT_KINDS.map((kind) => el("option", { value: kind, selected: kind === query.get("kind") }, words.capital(words.spaced(kind)))),
+  );
   const field = (name, text) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
   const form = el(
     "form",
@@ -242,6 +263,7 @@ function eventSearch(query) {
         location.hash = `#/events?${chosenIn(form)}`;
       },
     },
+    el("label", {}, el("span", {}, "What"), kinds),
     field("who", "Who"),
     field("table", "Table"),
     el("button", { class: "main" }, "Find"),

@@ -1,0 +1,35 @@
+"""A server that joins a house, or comes back to it, takes its share of the floors by itself.
+
+It takes for itself only, since it alone knows that it is well: once it has been up for a while, a
+few idle floors at a time, from whoever has the most. A server that keeps falling over takes none.
+"""
+
+import asyncio
+
+from headsup.house import clock
+from headsup.house.house import HOUSE, LEASE_SECONDS, House
+from headsup.house.log import log, places
+from headsup.house.spreading import Spread, spread_floors
+
+STEADY_SECONDS = 30.0  # that a server is up before it takes a floor from another, and between looks
+AT_A_TIME = 8
+
+
+async def take_share(house: House) -> Spread:
+    """Floors that nobody plays at now come here, until this server has about as many as others."""
+    until = LEASE_SECONDS * 1_000_000
+    known = house.database, house.server, dict(house.hosts)
+    return await asyncio.to_thread(spread_floors, *known, HOUSE, clock.now(), until, AT_A_TIME)
+
+
+async def take_share_always(house: House, seconds: float = STEADY_SECONDS) -> None:
+    """Until cancelled. One server alone has all of them."""
+    while not house.alone:
+        await asyncio.sleep(seconds)
+        try:
+            taken = await take_share(house)
+        except Exception as error:  # the next look tries again
+            log.warning("no floors could be taken over", at=places(error))
+        else:
+            if taken.moved:
+                log.info("floors come here", floors=len(taken.moved), servers=taken.servers)
