@@ -67,7 +67,9 @@ def test_every_command_named_is_one_with_such_options(page: Path) -> None:
         subs = getattr(command, "commands", {})
         if len(words) > 1 and words[1] in subs:
             command = subs[words[1]]
-        known = {option for param in command.params for option in param.opts} | {"-h", "--help"}
+        params = command.params
+        known = {option for param in params for option in (*param.opts, *param.secondary_opts)}
+        known |= {"-h", "--help"}
         for word in words[1:]:
             option = word.split("=")[0]
             assert not option.startswith("--") or option in known, words
