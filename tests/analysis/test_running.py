@@ -1,10 +1,13 @@
 """Chunks worked side by side: each once and in order, by threads, processes, or none."""
 
 import os
+import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 from threading import Event
 from time import monotonic
 
@@ -13,6 +16,7 @@ import pytest
 from headsup.analysis.cluster import Cluster, cluster_at, local_cluster
 from headsup.analysis.running import Threads, run
 from headsup.game.refusal import Code, Refused
+from tests.analysis.farm import ROOT, farm
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -38,7 +42,7 @@ def test_who_stops_listening_has_the_first_results_and_drops_the_rest() -> None:
             gone.wait(60)
         return chunk
 
-    kept = []
+    kept: list[int] = []
     try:
         for result in run(range(1000), work, Threads(2)):
             kept.append(result)
@@ -96,3 +100,47 @@ def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(Refused, match=r"pip install 'headsup\[cluster\]'"), local_cluster(1):
         pass
+
+
+def test_a_scheduler_lost_in_the_middle_is_one_sentence_and_the_first_results_stand() -> None:
+    kept: list[int] = []
+
+    def lose_it(done: int, _: int) -> None:
+        if done == 5:
+            lost.lose()
+
+    with farm() as lost, cluster_at(lost.address) as cluster:
+        with pytest.raises(Refused, match="the scheduler is gone") as refused:
+            kept.extend(run(range(500), partial(pow, 3), cluster, lose_it))
+        assert refused.value.code == Code.NO_CLUSTER
+        assert lost.address in refused.value.message
+        with pytest.raises(Refused, match="the scheduler is gone"):  # nor does it come back
+            list(run(range(5), partial(pow, 3), cluster))
+    assert 5 <= len(kept) < 500
+    assert kept == [3**n for n in range(len(kept))]
+
+
+def other_rules(folder: Path) -> None:
+    shutil.copytree(ROOT / "src" / "headsup", folder, ignore=shutil.ignore_patterns("web"))
+    with (folder / "game" / "wagers.py").open("a") as file:
+        file.write("# another version\n")
+
+
+def nothing(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+
+
+@pytest.mark.parametrize("installed", [other_rules, nothing])
+def test_workers_with_another_headsup_are_named_and_given_no_work(
+    tmp_path: Path, installed: Callable[[Path], None]
+) -> None:
+    installed(tmp_path / "headsup")
+    with farm(tmp_path) as other:
+        no_version = pytest.raises(Refused, match="do not run this version of headsup")
+        with no_version as refused, cluster_at(other.address):
+            pass
+        assert refused.value.message.count("tcp://127.0.0.1") == 2  # the scheduler and a worker
+        client = import_module("distributed").Client(other.address, set_as_default=False)
+        with client, pytest.raises(Refused, match="do not run this version of headsup"):
+            list(run([1], partial(pow, 3), Cluster(client, "later")))  # as if it had come later

@@ -168,11 +168,22 @@ def test_threads_change_nothing(threads: int) -> None:
     assert sums(dealt(table(3, session=999), ROUNDS, workforce=Threads(threads))) == by_one_thread()
 
 
-def test_worker_processes_change_nothing_even_when_one_is_killed() -> None:
-    """The first is killed as soon as it is known; its chunks are dealt again by another."""
-    with local_cluster(2) as cluster:
-        os.kill(min(cluster.pids()), signal.SIGKILL)
-        assert sums(dealt(table(3, session=999), ROUNDS, workforce=cluster)) == by_one_thread()
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_worker_processes_change_nothing_even_when_one_is_killed(count: int) -> None:
+    """One is killed when the first chunk is there: what it worked on, and what it had done and not
+    yet brought, is dealt again."""
+    run = SimulationRun(table(3, session=999), 5)
+    with local_cluster(count) as cluster:
+        alive = cluster.pids()
+
+        def kill_one(*_: int) -> None:
+            if alive:
+                os.kill(min(alive), signal.SIGKILL)
+                alive.clear()
+
+        run.deal(ROUNDS, cluster, kill_one)
+    assert not alive
+    assert sums(run) == by_one_thread()
 
 
 def test_another_seed_deals_other_cards() -> None:

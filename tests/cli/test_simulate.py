@@ -7,6 +7,7 @@ import pytest
 
 from headsup.analysis.metercourse import MeterHistory
 from headsup.cli.simulationscreen import awards_told
+from tests.analysis.farm import farm
 from tests.cli.run import headsup, refused
 from tests.cli.terminal import Terminal
 
@@ -96,6 +97,24 @@ def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> N
         assert terminal.end() == 130
     finally:
         terminal.close()
+
+
+def test_a_lost_scheduler_leaves_the_result_of_the_first_rounds_as_one_object(
+    tmp_path: Path,
+) -> None:
+    with farm() as lost:
+        words = ("--rounds", "1e12", "--bets", "ante=10", "--scheduler", lost.address, "--json")
+        terminal = Terminal(tmp_path, "simulate", *words)
+        try:
+            terminal.until("rounds/s")
+            lost.lose()
+            answer = terminal.until("stopped: this is of the first ")
+            assert '"error": {"code": "no_cluster"' in answer
+            assert "Traceback" not in answer
+            terminal.until("the scheduler is gone")
+            assert terminal.end() == 2
+        finally:
+            terminal.close()
 
 
 def test_a_contribution_is_told_whole() -> None:

@@ -85,11 +85,11 @@ def _is_ours(folder: Path) -> bool:
 
 
 @cache
-def source_hash(folder: Path) -> str:
+def source_hash(folder: Path, pattern: str = "*.py") -> str:
     """Names what the Python files of a folder compute: it is stale once one of them changes."""
     digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in sorted(folder.glob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

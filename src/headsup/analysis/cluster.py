@@ -3,26 +3,29 @@
 Workers may die and come back. A chunk that nobody brought is worked again, and one that came twice
 is taken once. The work itself travels once as a task of its own, compressed: the scheduler can have
 such a task done again, while data that was only scattered is lost with the worker that held it.
+
+A scheduler that is gone, silent or foreign is a refusal, whatever Dask makes of it. Work that fails
+comes back as a value, so that its failure is never taken for the cluster's.
 """
 
+import asyncio
 import logging
 import os
 import pickle
 import signal
 import zlib
-from asyncio import CancelledError
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent import futures
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from uuid import uuid4
 
-from headsup.analysis import kernels
 from headsup.analysis.cache import source_hash
 from headsup.analysis.running import AHEAD
 from headsup.game.refusal import Code, Refused
@@ -32,8 +35,11 @@ R = TypeVar("R")
 
 ANSWER = 5.0  # seconds that a scheduler has to answer, and then its first worker
 LOOK = 2.0  # seconds between looks at the scheduler while a chunk is awaited
-PATIENCE = 60.0  # seconds without any worker before a run is given up
+PATIENCE = 60.0  # seconds without any worker, or any answer, before a run is given up
 AGAIN = 5  # times that a chunk is given out anew after workers died at it
+
+# What Dask raises for a future whose scheduler is gone: the one or the other, by its version.
+CANCELLED = (asyncio.CancelledError, futures.CancelledError)
 
 
 @contextmanager
@@ -70,7 +76,7 @@ def _deaf_children() -> Iterator[None]:
 def cluster_at(address: str) -> Iterator["Cluster"]:
     """The workers of a scheduler that runs somewhere; it must answer in a few seconds."""
     distributed = _distributed()
-    for name in ("distributed", "tornado"):
+    for name in ("distributed", "distributed.client", "tornado"):  # Dask sets the second apart
         logging.getLogger(name).setLevel(logging.CRITICAL)  # told of as one sentence
     # One that never reached a scheduler would try to take leave of it for a quarter of a minute.
     calm = type("CalmClient", (distributed.Client,), {"__del__": lambda _: None})
@@ -108,38 +114,54 @@ class Cluster:
 
     def __init__(self, client: Any, where: str) -> None:
         self._client, self.where = client, where
+        self._counted, self._threads = -LOOK, 1
 
     @property
     def count(self) -> int:
-        return int(sum(self._client.nthreads().values())) or 1
+        """How many work at once, as far as is known: asked for now and then, not for each chunk."""
+        if monotonic() - self._counted >= LOOK:
+            self._threads = self._workers() or self._threads
+            self._counted = monotonic()
+        return self._threads
+
+    def _workers(self) -> int | None:
+        """Threads of all workers; None if the scheduler does not answer."""
+        if self._client.status != "running":
+            return None
+        try:
+            asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER)
+        except (OSError, RuntimeError):  # among them TimeoutError and what Dask calls closed
+            return None
+        return int(sum(asked.values()))
 
     def pids(self) -> list[int]:
         """The worker processes."""
         return list(self._client.run(os.getpid).values())
 
     def meet(self) -> None:
-        """Wait for a worker, and see that it runs what runs here."""
+        """Wait for a worker, and see that all run what runs here."""
         with suppress(TimeoutError):
             self._client.wait_for_workers(1, timeout=ANSWER)
-        if not self._client.nthreads():
+        if not self._workers():
             raise Refused(Code.NO_CLUSTER, "no_workers", where=self.where)
-        asked = self._client.submit(made_by, pure=False)
-        try:
-            theirs = asked.result(timeout=PATIENCE)
-        except Exception as error:  # whatever another installation makes of it
-            raise self._other(_reason(error)) from None
-        if theirs != made_by():
-            raise self._other("its sources differ")
+        for worker, sources in self._client.run(made_by, on_error="return").items():
+            if isinstance(sources, BaseException):  # whatever another installation makes of it
+                self._refuse_other(f"{worker}: {_reason(sources)}")
+            if sources != made_by():
+                self._refuse_other(f"{worker}: its sources differ")
 
-    def _other(self, reason: str) -> Refused:
-        return Refused(Code.NO_CLUSTER, "other", where=self.where, reason=reason)
+    def _refuse_other(self, reason: str) -> NoReturn:
+        raise Refused(Code.NO_CLUSTER, "other", where=self.where, reason=reason) from None
+
+    def _refuse_lost(self) -> NoReturn:
+        raise Refused(Code.NO_CLUSTER, "lost", where=self.where) from None
 
     def results(self, chunks: Iterable[C], work: Callable[[C], R]) -> Generator[R, None, None]:
         name = f"headsup-{uuid4().hex}"
         packed = zlib.compress(pickle.dumps(work), 1)
-        sent = self._client.submit(_unpacked, packed, key=f"{name}-work")
         begun: deque[tuple[str, C, Any]] = deque()
         try:
+            sent = self._submitted(_unpacked, packed, key=f"{name}-work")
             for number, chunk in enumerate(chunks):
                 key = f"{name}-{number}"
                 begun.append((key, chunk, self._begin(key, sent, chunk)))
@@ -148,54 +170,82 @@ class Cluster:
             while begun:
                 yield self._result(*begun.popleft(), sent)
         finally:
-            with suppress(Exception):  # the scheduler may be gone
-                self._client.cancel([future for _, _, future in begun], force=True)
+            for _, _, future in begun:
+                with suppress(Exception):  # the scheduler may be gone
+                    future.release()
 
     def _begin(self, key: str, sent: Any, chunk: object) -> Any:
-        return self._client.submit(_worked, made_by(), sent, chunk, key=key)
+        return self._submitted(_worked, made_by(), sent, chunk, key=key)
+
+    def _submitted(self, *task: object, key: str) -> Any:
+        try:
+            return self._client.submit(*task, key=key)
+        except (OSError, RuntimeError, *CANCELLED):  # the client has given up
+            self._refuse_lost()
 
     def _result(self, key: str, chunk: object, future: Any, sent: Any) -> Any:
         """Wait for a chunk, and give it out again if whoever had it is gone."""
-        killed: type[Exception] = import_module("distributed").KilledWorker
-        last_seen, given_out = monotonic(), 1
+        given_out, since = 1, monotonic()
         while True:
             try:
-                return future.result(timeout=LOOK)
+                brought: Brought = future.result(timeout=LOOK)
             except TimeoutError:
-                if self._client.status != "running":
-                    raise Refused(Code.NO_CLUSTER, "lost", where=self.where) from None
-                if self._client.nthreads():
-                    last_seen = monotonic()
-                elif monotonic() - last_seen > PATIENCE:
-                    raise Refused(Code.NO_CLUSTER, "no_workers", where=self.where) from None
-            except (killed, CancelledError):
-                if given_out > AGAIN or self._client.status != "running":
-                    raise Refused(Code.NO_CLUSTER, "lost", where=self.where) from None
+                since = self._still_there(since)
+            except CANCELLED:
+                self._refuse_lost()
+            except Exception as error:
+                if not isinstance(error, import_module("distributed").KilledWorker):
+                    self._refuse_other(_reason(error))
+                if given_out > AGAIN:
+                    self._refuse_lost()
                 future = self._begin(f"{key}-{given_out}", sent, chunk)
                 given_out += 1
-            except OtherSources as other:
-                raise self._other(str(other)) from None
+            else:
+                if brought.other is not None:
+                    self._refuse_other(f"{brought.other}: its sources differ")
+                if brought.failure is not None:
+                    raise brought.failure
+                return brought.result
+
+    def _still_there(self, since: float) -> float:
+        """When the workers were last seen; a refusal once that is too long ago."""
+        if self._client.status != "running":
+            self._refuse_lost()
+        if workers := self._workers():
+            return monotonic()
+        if monotonic() - since > PATIENCE:
+            if workers is None:
+                self._refuse_lost()
+            raise Refused(Code.NO_CLUSTER, "no_workers", where=self.where) from None
+        return since
 
 
 # What workers do.
 
 
-class OtherSources(RuntimeError):
-    """A worker runs another version, which might deal other cards."""
+class Brought(NamedTuple):
+    """What became of a chunk. `other` is a worker of another version, which deals nothing."""
+
+    result: Any = None
+    failure: Exception | None = None
+    other: str | None = None
 
 
 @cache
 def made_by() -> str:
-    """Names the sources that results come from."""
-    folders = (Path(__file__).parent, Path(kernels.__file__).parent)
-    return "-".join(source_hash(folder) for folder in folders)
+    """Names the sources that results come from: all of the mathematics and all of the rules."""
+    package = Path(__file__).parents[1]
+    return source_hash(package / "analysis", "**/*.py") + source_hash(package / "game", "**/*.py")
 
 
 def _unpacked(packed: bytes) -> Any:
     return pickle.loads(zlib.decompress(packed))
 
 
-def _worked(asked_by: str, work: Callable[[C], R], chunk: C) -> R:
+def _worked(asked_by: str, work: Callable[[Any], Any], chunk: object) -> Brought:
     if asked_by != made_by():
-        raise OtherSources("its sources differ")
-    return work(chunk)
+        return Brought(other=str(import_module("distributed").get_worker().address))
+    try:
+        return Brought(work(chunk))
+    except Exception as failure:
+        return Brought(failure=failure)

@@ -29,13 +29,10 @@ from headsup.cli import (
     verify,
 )
 from headsup.cli.helptext import PlainCommand, PlainGroup
-from headsup.cli.streams import AnswerLost, drop_answer, prepare
+from headsup.cli.streams import REFUSED, AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 from headsup.version import __version__
 
-# A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
-# any shell.
-REFUSED = 2
 READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
 
 # What a command makes mostly lives until its end: to look for garbage after every 700 objects, as

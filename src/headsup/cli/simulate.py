@@ -9,6 +9,7 @@ from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.counts import read_count
 from headsup.cli.par import read_bets, read_meter
 from headsup.cli.strategies import read_strategy
+from headsup.cli.streams import REFUSED
 from headsup.cli.workforce import (
     SchedulerOption,
     ThreadsOption,
@@ -100,7 +101,10 @@ def _written(name: str) -> "WrittenStrategy | None":
 def _deal(
     table: "DealtTable", seed: int, rounds: int, workforce: "Workforce", as_json: bool
 ) -> None:
-    """Answer with what is there also when it is stopped: the first rounds, and no others."""
+    """Answer with what is there also when it is stopped: the first rounds, and no others.
+
+    A refusal that comes with rounds is a part of their answer, so that programs read one object.
+    """
     from headsup.analysis.simulation import SimulationRun
     from headsup.cli.progress import progress_bar, short_count
     from headsup.cli.solutions import tell
@@ -109,15 +113,22 @@ def _deal(
     try:
         with progress_bar(f"Dealing {short_count(rounds)} rounds", "rounds") as progress:
             run.deal(rounds, workforce, progress)
-    except (KeyboardInterrupt, Refused):
-        if run.rounds:
-            _answer(run, rounds, as_json)
-            tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
-        raise
+    except (KeyboardInterrupt, Refused) as stopped:
+        if not run.rounds:
+            raise
+        refused = stopped if isinstance(stopped, Refused) else None
+        _answer(run, rounds, as_json, refused)
+        tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
+        if refused is None:
+            raise
+        tell(refused.message)
+        raise typer.Exit(REFUSED) from None
     _answer(run, rounds, as_json)
 
 
-def _answer(run: "SimulationRun", asked: int, as_json: bool) -> None:
+def _answer(
+    run: "SimulationRun", asked: int, as_json: bool, refused: Refused | None = None
+) -> None:
     from headsup.analysis.simulated import simulation
 
     style = run.table.seats[0]
@@ -125,7 +136,10 @@ def _answer(run: "SimulationRun", asked: int, as_json: bool) -> None:
     if as_json:
         from headsup.analysis.printout.simulationjson import simulation_json
 
-        typer.echo(json.dumps(simulation_json(style.rules, style.bets, found, asked)))
+        answer = simulation_json(style.rules, style.bets, found, asked)
+        if refused is not None:
+            answer["error"] = {"code": refused.code, "message": refused.message}
+        typer.echo(json.dumps(answer))
     else:
         from headsup.cli.simulationscreen import show_simulation
 

@@ -8,6 +8,10 @@ import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 
+# A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
+# any shell.
+REFUSED = 2
+
 
 class AnswerLost(Exception):
     """Standard output takes no more."""

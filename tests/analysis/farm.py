@@ -1,0 +1,61 @@
+"""A Dask scheduler with its workers as one process of its own, which a test may lose.
+
+`python -m tests.analysis.farm` prints its address and stays until its input ends; its workers run
+the headsup that is first on the path.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Farm:
+    process: "subprocess.Popen[str]"
+    address: str
+
+    def lose(self) -> None:
+        """Scheduler and workers end at once and say nothing, as when their machine fails."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def farm(sources: Path = ROOT / "src") -> Iterator[Farm]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.analysis.farm"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(sources), str(ROOT)))},
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield Farm(process, process.stdout.readline().strip())
+        finally:
+            process.kill()
+
+
+def main() -> None:
+    with import_module("distributed").LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        host="127.0.0.1",
+        dashboard_address=None,
+    ) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
