@@ -34,7 +34,8 @@ ONE_GAME = {"odds": "HH/OW-2", "bad_beat": "HH/OW/BB-1"}  # Galaxy's first table
 ADVISE = ("advise", "--hole", "AsKd")
 THIRD, HALF = "goal: a third of the first", "goal: half of the first"
 ROWS_ADDED, ROW = 273_000, 338  # additions of rows that one layer needs, and numbers in each
-HOLE, BOARD, SEEN = parse_cards("AsKd"), parse_cards("Ah7c2dTc9s"), parse_cards("QhQs3c")
+FLOP, RIVER = "Ah7c2d", "Ah7c2dTc9s"
+HOLE, BOARD, SEEN = parse_cards("AsKd"), parse_cards(RIVER), parse_cards("QhQs3c")
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -65,6 +66,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("headsup solve --no-cache, a new process", _command("solve", "--no-cache"), 1.2, "goal"),
         ("headsup solve, solved before", _command("solve"), 0.4, "goal"),
         ("headsup advise in the pocket, solved before", _command(*ADVISE), 0.4, "goal"),
+        ("headsup advise on the flop", _command(*ADVISE, "--board", FLOP), 0.4, "goal"),
+        ("headsup advise on the river", _command(*ADVISE, "--board", RIVER), 0.4, "goal"),
         ("headsup par, solved before", _command("par"), 0.4, "goal"),
         ("headsup solve, the first run ever: compiling", _first_run(), 60.0, "goal"),
     ]

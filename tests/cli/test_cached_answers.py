@@ -14,8 +14,9 @@ from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import lessons
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import load_or_build
+from headsup.game.cards import format_cards
 from headsup.game.rulebook.tablerules import table_rules
-from tests.cli.run import ROOT
+from tests.cli.run import ROOT, headsup
 
 # Each takes longer to load than an answer from the cache should take in all.
 HEAVY = {
@@ -67,3 +68,41 @@ def test_an_answer_from_the_cache_loads_nothing_heavy(words: tuple[str, ...], so
     )
     assert done.stdout
     assert done.stderr == "\n"
+
+
+FLOP, RIVER, SEEN = "Ah7c2d", "Ah7c2dTc9s", "QhQs3c"
+MOST_SEEN = format_cards(range(40))  # few boards are left to go through
+QUESTIONS = [
+    ["--board", FLOP],
+    ["--board", FLOP, "--seen", SEEN],
+    ["--board", RIVER],
+    ["--board", RIVER, "--seen", SEEN],
+    ["--seen", MOST_SEEN],
+]
+ASK = f"""
+import sys
+from headsup.cli import main
+for question in {QUESTIONS}:
+    sys.argv = ["headsup", "advise", "--hole", "AsKd", "--json", *question]
+    try:
+        main()
+    except SystemExit as done:
+        assert not done.code
+print("numba" in sys.modules, file=sys.stderr)
+"""
+
+
+def test_advice_is_counted_by_code_that_was_kept() -> None:
+    answers = [
+        headsup("advise", "--hole", "AsKd", "--json", *question).out for question in QUESTIONS
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert done.stdout == "".join(answers)
+    assert done.stderr == "False\n"

@@ -85,8 +85,9 @@ class _Question:
         return self._advice("river", [*values, fold], win, tie, self._dealers)
 
     def on_flop(self) -> Advice:
-        totals = np.zeros(kernels.SUMS, np.int64)
-        kernels.on_flop(np.array(self.board), self._situation, lookup(), self._pays, totals)
+        totals, used = np.zeros(kernels.SUMS, np.int64), kernels.scratch()
+        used.board[:3] = self.board
+        kernels.on_flop(self._situation, lookup(), self._pays, used, totals)
         deals = comb(len(self._cards), 2) * self._dealers
         win, tie, base, best = totals.tolist()
         lose = deals - win - tie
@@ -112,11 +113,12 @@ class _Question:
         self, progress: Progress | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         cards = len(self._cards)
-        sums = Sums(lambda: _sums(comb(cards, 3)))
+        sums, look = Sums(lambda: _sums(comb(cards, 3))), lookup()
 
         def run(last: int) -> None:
             with sums.one() as (totals, flops):
-                kernels.in_pocket(last, self._situation, lookup(), self._pays, totals, flops)
+                used = kernels.scratch()
+                kernels.in_pocket(last, self._situation, look, self._pays, used, totals, flops)
 
         lasts = range(cards - 1, 3, -1)
         with Crew(len(lasts), progress) as crew:

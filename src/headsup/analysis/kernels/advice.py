@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.analysis.kernels.arrays import Int64s, Lookup, Pays, Situation
-from headsup.analysis.kernels.compiled import kernel
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.evaluator import LOW_BITS
 from headsup.analysis.kernels.numbering import RANKS
 
@@ -25,17 +25,17 @@ class BoardScratch(NamedTuple):
     left: Int64s  # [kind]: unknown cards, as the flush suit sees them
     counts: Int64s  # [lose | tie | win, dealer qualifies]: dealer hands
     sums: Int64s  # [WIN … BEST]
+    at: Int64s  # [5]: places of the board's cards among those unknown
 
 
-@kernel
 def scratch() -> BoardScratch:
     return BoardScratch(
         np.zeros(5, np.int64), np.zeros(2 * RANKS, np.int64),
-        np.zeros((3, 2), np.int64), np.zeros(SUMS, np.int64),
+        np.zeros((3, 2), np.int64), np.zeros(SUMS, np.int64), np.zeros(5, np.int64),
     )  # fmt: skip
 
 
-@kernel
+@entry
 def showdown(asked: Situation, look: Lookup, used: BoardScratch) -> int:
     """Fill `used.counts` on `used.board`; returns the hole's own strength.
 
@@ -107,7 +107,7 @@ def showdown(asked: Situation, look: Lookup, used: BoardScratch) -> int:
     return own
 
 
-@kernel
+@bare_kernel
 def value_board(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch) -> None:
     """Fill `used.sums` on one board: wins, ties, Ante and Odds, and the best river value."""
     category = showdown(asked, look, used) >> 20
@@ -127,27 +127,25 @@ def value_board(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch)
     sums[BEST] = max(terms.fold[category] * dealers, raised)
 
 
-@kernel
-def on_flop(flop: Any, asked: Situation, look: Lookup, terms: Pays, totals: Any) -> None:
-    """Sums over every turn and river among the unknown cards."""
-    used = scratch()
+@entry
+def on_flop(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch, totals: Any) -> None:
+    """Sums over every turn and river among the unknown cards; `used.board` begins with the flop."""
     board, sums, cards = used.board, used.sums, asked.cards
-    board[:3] = flop
     for i in range(len(cards)):
         for j in range(i):
             board[3], board[4] = cards[i], cards[j]
             value_board(asked, look, terms, used)
-            totals += sums
+            for s in range(SUMS):
+                totals[s] += sums[s]
 
 
-@kernel
+@entry
 def in_pocket(
-    last: int, asked: Situation, look: Lookup, terms: Pays, totals: Any, flops: Any
-) -> None:
+    last: int, asked: Situation, look: Lookup, terms: Pays, used: BoardScratch,
+    totals: Any, flops: Any,
+) -> None:  # fmt: skip
     """Sums over every board whose last card is `cards[last]`, in all and for each flop in it."""
-    used = scratch()
-    board, sums, cards = used.board, used.sums, asked.cards
-    at = np.zeros(5, np.int64)
+    board, sums, cards, at = used.board, used.sums, asked.cards, used.at
     at[4] = last
     for d in range(last):
         for c in range(d):
@@ -157,7 +155,8 @@ def in_pocket(
                     for i in range(5):
                         board[i] = cards[at[i]]
                     value_board(asked, look, terms, used)
-                    totals += sums
+                    for s in range(SUMS):
+                        totals[s] += sums[s]
                     for i in range(5):
                         for j in range(i):
                             for k in range(j):
@@ -168,7 +167,7 @@ def in_pocket(
                                     flops[flop, s] += sums[s]
 
 
-@kernel
+@entry
 def choose_flops(flops: Any, boards: int, least: int, most: int) -> int:
     """The sum over flops of the best of raising and checking; `boards` is turns × dealers."""
     total = np.int64(0)
