@@ -11,17 +11,17 @@ from typing import Any
 from headsup.game import views
 from headsup.game.announcements import Announcement, announcement_text, write_announcement
 from headsup.game.table.state import Floor
-from headsup.game.viewers import Viewer
-from headsup.game.views.model import View
+from headsup.game.viewers import AtSeat, Viewer, Watcher
+from headsup.game.views.model import Owes, RoundView
 from headsup.game.views.text import SameMoment
 from headsup.game.views.wire import write_view
 
 
-def written(view: View) -> dict[str, Any]:
-    values = write_view(view)
-    assert json.loads(SameMoment().text(view)) == values
+def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
+    values = write_view(views.seen(viewer, floor, table))
+    assert json.loads(SameMoment(floor, table).text(viewer)) == values
     posted = values.pop("posted")
-    assert json.loads(SameMoment().text(view, False, "the dealer is ill")) == {
+    assert json.loads(SameMoment(floor, table).text(viewer, False, "the dealer is ill")) == {
         **values,
         "paused": "the dealer is ill",
     }
@@ -30,10 +30,14 @@ def written(view: View) -> dict[str, Any]:
 
 def at_the_same_moment(floor: Floor, table: str, viewers: Iterable[Viewer]) -> None:
     """What they have alike is written once, and is each one's own all the same."""
-    moment = SameMoment()
+    moment = SameMoment(floor, table)
     for viewer in viewers:
         view = views.seen(viewer, floor, table)
-        assert json.loads(moment.text(view)) == write_view(view), viewer
+        assert json.loads(moment.text(viewer)) == write_view(view), viewer
+        for seat in floor.tables[table].players:
+            shown = view.round.seats.get(seat) if isinstance(view.round, RoundView) else None
+            owes = shown is not None and isinstance(shown.decision, Owes)
+            assert moment.owes(viewer, seat) == owes, (viewer, seat)
 
 
 def announced(news: Announcement) -> dict[str, Any]:
@@ -43,16 +47,16 @@ def announced(news: Announcement) -> dict[str, Any]:
 
 
 def for_seat(floor: Floor, table: str, seat: int) -> dict[str, Any]:
-    return written(views.for_seat(floor, table, seat))
+    return written(floor, table, AtSeat(seat))
 
 
 def for_dealer(floor: Floor, table: str) -> dict[str, Any]:
-    return written(views.for_dealer(floor, table))
+    return written(floor, table, Watcher.DEALER)
 
 
 def for_rail(floor: Floor, table: str) -> dict[str, Any]:
-    return written(views.for_rail(floor, table))
+    return written(floor, table, Watcher.RAIL)
 
 
 def for_tablevision(floor: Floor, table: str) -> dict[str, Any]:
-    return written(views.for_tablevision(floor, table))
+    return written(floor, table, Watcher.TABLEVISION)

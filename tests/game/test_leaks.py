@@ -508,7 +508,7 @@ def no_leak(book: str, rounds: int, printed: int = 5) -> int:
                     assert_sees_what_it_may(table.floor, table.secrets, viewer, views)
                     assert_told_what_it_may(table.floor, table.secrets, viewer, table.last)
                     if number % 10 == 0:
-                        written(seen(parse_viewer(viewer), table.floor, "T1"))
+                        written(table.floor, "T1", parse_viewer(viewer))
                     if number < printed:
                         assert_reads_what_it_may(table.floor, table.secrets, viewer, table.last)
                     searched += 1

@@ -24,7 +24,6 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.events import Event, RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
 from headsup.game.viewers import parse_viewer
-from headsup.game.views import seen
 from headsup.house import verifier
 from headsup.house.fairness import Seal
 from tests.logs import NOON, Recorder
@@ -71,7 +70,7 @@ def closed(*seeds: AddSeed) -> Play:
 
 
 def shown(play: Play, viewer: str) -> str:
-    return json.dumps(written(seen(parse_viewer(viewer), play.floor, "T1")))
+    return json.dumps(written(play.floor, "T1", parse_viewer(viewer)))
 
 
 # What happens.

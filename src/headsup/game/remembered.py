@@ -6,25 +6,28 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 M = TypeVar("M")
 
-MOST = 4096  # values held by one memory; the longest known go first
+MOST = 2048  # values in the newer half of a memory
 
 
 class Remembered(Generic[T, M]):
-    """`make`, asked once for each value as long as it is among the last that were asked for.
+    """`make`, asked once for each value as long as it is asked for now and then.
 
-    An equal value is another one: comparing what is large would cost more than it saves.
+    An equal value is another one: comparing what is large would cost more than it saves. When the
+    newer half is full it becomes the older one, whose values that nobody asked for are forgotten.
     """
 
     def __init__(self, make: Callable[[T], M], most: int = MOST) -> None:
         self._make, self._most = make, most
-        self._made: dict[int, tuple[T, M]] = {}  # holds the value: its id is nobody else's
+        # They hold the values: the id of one that is held is nobody else's.
+        self._newer: dict[int, tuple[T, M]] = {}
+        self._older: dict[int, tuple[T, M]] = {}
 
     def __call__(self, value: T) -> M:
-        found = self._made.get(id(value))
-        if found is not None:
-            return found[1]
-        made = self._make(value)
-        if len(self._made) >= self._most:
-            self._made.pop(next(iter(self._made)), None)
-        self._made[id(value)] = value, made
-        return made
+        key = id(value)
+        found = self._newer.get(key)
+        if found is None:
+            found = self._older.get(key) or (value, self._make(value))
+            if len(self._newer) >= self._most:
+                self._older, self._newer = self._newer, {}
+            self._newer[key] = found
+        return found[1]

@@ -389,7 +389,7 @@ class Socket:
         watching = self._watching[table]
         telling = self._telling(host, host.journal, table)
         viewer = self._viewer(watching, host.journal.floor, table)
-        watching.posted = telling.posted(viewer)
+        watching.posted = telling.posted
         self._put(telling.shown(viewer))
 
     def _happened(self, news: Happened) -> None:
@@ -404,7 +404,7 @@ class Socket:
     def _tell(self, news: Happened, telling: Telling) -> None:
         watching = self._watching[news.table]
         viewer = self._viewer(watching, news.journal.floor, news.table)
-        before, watching.posted = watching.posted, telling.posted(viewer)
+        before, watching.posted = watching.posted, telling.posted
         self._put(telling.happened(news, viewer, watching.posted is not before))
 
     def _viewer(self, watching: _Watching, floor: Floor, table: str) -> Viewer:

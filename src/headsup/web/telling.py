@@ -1,17 +1,17 @@
 """What sockets are sent of a table, as JSON; made once for all who may know the same."""
 
+from functools import cached_property
+from typing import Any
+
 from pydantic_core import to_json
 
 from headsup.game.announcements import announcement_text, told
 from headsup.game.record.journal import Journal
 from headsup.game.viewers import Viewer
-from headsup.game.views import seen
-from headsup.game.views.model import View
 from headsup.game.views.posted import PostedView
 from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
 from headsup.house.pace import TimeLeft
-from headsup.web.clocks import clock_shown
 
 
 class Telling:
@@ -23,20 +23,20 @@ class Telling:
     ) -> None:
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
-        self._views: dict[Viewer, View] = {}
-        self._texts = SameMoment()
+        self._seen = SameMoment(journal.floor, table)
         self._happened: dict[tuple[Viewer, bool], str] = {}
         self._name = to_json(table).decode()
 
-    def posted(self, viewer: Viewer) -> PostedView:
-        return self._view(viewer).posted
+    @property
+    def posted(self) -> PostedView:
+        return self._seen.posted
 
     def shown(self, viewer: Viewer) -> str:
         """The whole table."""
-        view, index = self._view(viewer), self._journal.head.count - 1
+        view, index = self._seen.text(viewer, paused=self._paused), self._journal.head.count - 1
         return (
             f'{{"type":"shown","table":{self._name},"index":{index},'
-            f'"view":{self._texts.text(view, paused=self._paused)},"clock":{self._clock(view)}}}'
+            f'"view":{view},"clock":{self._clock(viewer)}}}'
         )
 
     def happened(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
@@ -47,20 +47,33 @@ class Telling:
         return text
 
     def _made(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
-        floor, view = news.journal.floor, self._view(viewer)
-        announced = (told(viewer, floor, news.table, event) for event in news.events)
+        floor = news.journal.floor
+        announced = [told(viewer, floor, news.table, event) for event in news.events]
         events = ",".join([announcement_text(one) for one in announced if one is not None])
-        shown = self._texts.text(view, with_posted, self._paused)
+        view = self._seen.text(viewer, with_posted, self._paused)
         return (
             f'{{"type":"happened","table":{self._name},"index":{news.journal.head.count - 1},'
             f'"at":"{news.journal.at}","events":[{events}],'
-            f'"view":{shown},"clock":{self._clock(view)}}}'
+            f'"view":{view},"clock":{self._clock(viewer)}}}'
         )
 
-    def _view(self, viewer: Viewer) -> View:
-        if (view := self._views.get(viewer)) is None:
-            view = self._views[viewer] = seen(viewer, self._journal.floor, self._table)
-        return view
+    def _clock(self, viewer: Viewer) -> str:
+        """Times are the web's to tell: they are no part of a view, which follows from the log
+        alone. Whose decision is awaited is told where the view shows that it is."""
+        shown = [
+            text for seat, text in self._times if seat is None or self._seen.owes(viewer, seat)
+        ]
+        return f"[{','.join(shown)}]"
 
-    def _clock(self, view: View) -> str:
-        return to_json(clock_shown(self._left, view)).decode() if self._left else "[]"
+    @cached_property
+    def _times(self) -> list[tuple[int | None, str]]:
+        return [(one.seat, to_json(_time(one)).decode()) for one in self._left]
+
+
+def _time(left: TimeLeft) -> dict[str, Any]:
+    return {
+        "what": left.what.value,
+        "seat": left.seat,
+        "left": round(left.left, 1),
+        "of": left.of,
+    }

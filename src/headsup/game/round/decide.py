@@ -1,6 +1,7 @@
 """state + command → events, or a refusal without effect."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
@@ -99,10 +100,19 @@ def decided(
 
 def legal(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
     """What this seat may decide at this moment; empty when it is not its turn."""
-    street = _turn(state, number)
-    if isinstance(street, Refusal):
+    if state.phase not in STREETS:  # asked for every seat after every event: mostly so
         return ()
-    raises = tuple(Raise(number, multiple) for multiple in state.rules.raises[street])
+    street = _turn(state, number)
+    return (
+        () if isinstance(street, Refusal) else _choices(number, street, state.rules.raises[street])
+    )
+
+
+@lru_cache(maxsize=1024)
+def _choices(
+    number: int, street: Street, multiples: tuple[int, ...]
+) -> tuple[Check | Raise | Fold, ...]:
+    raises = tuple(Raise(number, multiple) for multiple in multiples)
     return (*raises, Fold(number) if street is Street.RIVER else Check(number))
 
 

@@ -4,12 +4,15 @@ Hole cards of others, the dealer's cards, undealt cards and All 6's packet are i
 their time (New York (e)(2), Galaxy 4, R22, R26).
 """
 
-from typing import TypeAlias, assert_never
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias, assert_never
 
+from headsup.game.money import Cents
 from headsup.game.remembered import Remembered
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS
+from headsup.game.round.state import STREETS, Phase, Seat
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
@@ -23,13 +26,14 @@ from headsup.game.views.model import (
     Prize,
     RoundNumber,
     RoundView,
+    SeatView,
     TableView,
     TableVisionView,
     TabulatorView,
     View,
 )
 from headsup.game.views.posted import PostedView, bonus_notices, offers, posted, prize_rows
-from headsup.game.views.rounds import last_round, round_view
+from headsup.game.views.rounds import last_round, own_hand, round_view, with_own
 from headsup.game.wagers import Wager
 
 
@@ -50,14 +54,40 @@ def seen(viewer: Viewer, floor: Floor, table_id: str) -> View:
 
 def for_seat(floor: Floor, table_id: str, seat: int) -> PlayerView:
     """A player's view: the own cards, chips and legal decisions; of others what lies open."""
+    common, own = _common(floor, floor.tables[table_id]), own_part(floor, table_id, seat)
+    view = PlayerView(*common, you=seat, chips=own.chips, legal=own.legal)
+    if view.round is None or own.hand is None:
+        return view
+    return replace(view, round=with_own(view.round, seat, own.hand))
+
+
+class OwnPart(NamedTuple):
+    """What a seat sees besides what everyone does."""
+
+    hand: SeatView | None
+    chips: Cents | None
+    legal: tuple[LegalAction, ...] | None
+
+
+def own_part(floor: Floor, table_id: str, seat: int) -> OwnPart:
+    """The same as before, unless something of it has changed."""
     table = floor.tables[table_id]
-    seated = seat in table.players
-    return PlayerView(
-        *_common(floor, table, seat if is_own(table, seat) else None),
-        you=seat,
-        chips=floor.chips(table_id, seat) if seated else None,
-        legal=None if table.round is None else _affordable(floor, table, seat),
-    )
+    round = table.round
+    chips = floor.chips(table_id, seat) if seat in table.players else None
+    if round is None or chips is None or seat not in round.seats:
+        return OwnPart(None, chips, None if round is None else ())
+    hand = own_hand(round, seat) if is_own(table, seat) else None
+    held, decisions = round.seats[seat], legal(round, seat)
+    known = _OWN(held)
+    moment = id(hand), chips, round.phase if decisions else None
+    if (own := known.get(moment)) is None:
+        actions = _affordable(decisions, chips, held.stakes[Wager.ANTE])
+        own = known[moment] = OwnPart(hand, chips, actions)
+    return own
+
+
+# By what of it changes while the seat does not; each holds the hand by whose id it is found.
+_OWN: Remembered[Seat, dict[tuple[int, Cents, Phase | None], OwnPart]] = Remembered(lambda _: {})
 
 
 def is_own(table: Table, seat: int) -> bool:
@@ -67,12 +97,10 @@ def is_own(table: Table, seat: int) -> bool:
     return seat in table.players and number >= table.since[seat]
 
 
-def _affordable(floor: Floor, table: Table, seat: int) -> tuple[LegalAction, ...]:
+def _affordable(
+    decisions: tuple[Check | Raise | Fold, ...], chips: Cents, ante: Cents
+) -> tuple[LegalAction, ...]:
     """What the seat may decide with the chips it has."""
-    decisions = legal(table.round, seat) if table.round is not None else ()
-    if not decisions or table.round is None:
-        return ()
-    chips, ante = floor.chips(table.id, seat), table.round.seats[seat].stakes[Wager.ANTE]
     actions = []
     for decision in decisions:
         match decision:
@@ -94,12 +122,12 @@ def for_dealer(floor: Floor, table_id: str) -> DealerView:
     owing = None
     if table.round is not None:
         owing = tuple(table.round.owing()) if table.round.phase in STREETS else ()
-    return DealerView(*_common(floor, table, None), owing=owing)
+    return DealerView(*_common(floor, table), owing=owing)
 
 
 def for_rail(floor: Floor, table_id: str) -> TableView:
     """A spectator's view."""
-    return TableView(*_common(floor, floor.tables[table_id], None))
+    return TableView(*_common(floor, floor.tables[table_id]))
 
 
 def for_tablevision(floor: Floor, table_id: str) -> TableVisionView:
@@ -139,17 +167,15 @@ _Common: TypeAlias = tuple[
 ]
 
 
-# Made once for all who look at the same moment, by table: what differs is the round.
-_SHARED: Remembered[Floor, dict[str, _Common]] = Remembered(lambda _: {}, 64)
+# Made once for all who look at the same moment, by table.
+_SHARED: Remembered[Floor, dict[str, _Common]] = Remembered(lambda _: {}, 32)
 
 
-def _common(floor: Floor, table: Table, viewer: int | None) -> _Common:
+def _common(floor: Floor, table: Table) -> _Common:
     known = _SHARED(floor)
     if (shared := known.get(table.id)) is None:
         shared = known[table.id] = _shared(floor, table)
-    if viewer is None or table.round is None:
-        return shared
-    return (*shared[:4], round_view(table.round, viewer), *shared[5:])
+    return shared
 
 
 def _shared(floor: Floor, table: Table) -> _Common:
@@ -157,15 +183,20 @@ def _shared(floor: Floor, table: Table) -> _Common:
     return (
         table.id,
         table.rules.id,
-        dict(sorted(table.players.items())),
+        _by_seat(table.players),
         meter_view(floor, table),
-        None if table.round is None else round_view(table.round, None),
+        None if table.round is None else round_view(table.round),
         offers(table.rules, jackpot),
         posted(table.rules, jackpot),
         tabulator_view(table),
         fair_view(table),
         table.closed or None,
     )
+
+
+@Remembered
+def _by_seat(players: Mapping[int, str]) -> dict[int, str]:
+    return dict(sorted(players.items()))
 
 
 def prize_of(table: Table) -> Prize:

@@ -1,14 +1,18 @@
 """A round as a viewer may see it."""
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from headsup.game.cards import Cards
 from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.draws import draws
 from headsup.game.hands import best_five, category_of, hand_name, strength
+from headsup.game.money import Cents
 from headsup.game.remembered import Remembered
 from headsup.game.round.state import STREETS, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, Irregularity
+from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.views.model import (
     Gesture,
@@ -28,33 +32,16 @@ from headsup.game.views.model import (
 from headsup.game.wagers import Result, Street, Wager
 
 
-def round_view(round: Round, viewer: int | None) -> RoundView:
-    """`viewer` is the seat it is seen from, None for those who have none: a seat sees of its own
-    hand more than the others do, and of all else the same."""
-    shared = _shared(round)
-    if viewer is None or viewer not in round.seats:
-        return shared
-    own = _seat(round, viewer, round.seats[viewer], viewer)
-    seats = {**shared.seats, viewer: own}
-    # Not `replace`, which takes three times as long, for every seat at every event.
-    return RoundView(
-        shared.number,
-        shared.phase,
-        shared.board,
-        shared.board_down,
-        shared.dealer,
-        shared.all_6,
-        shared.void,
-        shared.voided,
-        seats,
-        shared.results,
-        shared.dealer_category,
-        shared.dealer_qualifies,
-        shared.dealer_hand,
-    )
+def own_hand(round: Round, seat: int) -> SeatView | None:
+    """A seat sees of its own hand more than the others do, and of all else the same."""
+    return _seat(round, seat, round.seats[seat], seat) if seat in round.seats else None
 
 
-def _for_all(round: Round) -> RoundView:
+def with_own(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
+    return replace(shared, seats={**shared.seats, seat: hand})
+
+
+def round_view(round: Round) -> RoundView:
     """What everyone may see.
 
     A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
@@ -84,10 +71,6 @@ def _for_all(round: Round) -> RoundView:
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
-
-
-# Made once for all who look at the same moment.
-_shared = Remembered(_for_all)
 
 
 def last_round(round: Round | None) -> LastRound | None:
@@ -131,7 +114,7 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
         sees_hole(round, number, viewer),
         _decision(round, number, seat, viewer),
         _turned_up(round, number),
-        round.board_shown if viewer == number else 0,
+        round.deal.board[: round.board_shown] if viewer == number else (),
     )
     known = _SEEN(seat)
     if (view := known.get(shows)) is None:
@@ -139,9 +122,9 @@ def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView
     return view
 
 
-# By what a viewer may see of it: the cards, the decision, whether they are turned up, and how many
-# cards of the board the own hand is read with.
-_Shows: TypeAlias = tuple[bool, ShownDecision, bool, int]
+# By what a viewer may see of it: the cards, the decision, whether they are turned up, and the cards
+# of the board that the own hand is read with.
+_Shows: TypeAlias = tuple[bool, ShownDecision, bool, Cards]
 _SEEN: Remembered[Seat, dict[_Shows, SeatView]] = Remembered(lambda _: {})
 
 
@@ -152,7 +135,7 @@ def _seat_showing(
     hole: bool,
     decision: ShownDecision,
     turned_up: bool,
-    read: int,
+    board: Cards,
 ) -> SeatView:
     return SeatView(
         stakes=seat.stakes,
@@ -161,11 +144,11 @@ def _seat_showing(
         decision=decision,
         void=seat.void.cause if seat.void else None,
         voided=_void(seat.void),
-        raises=_raises(round, seat),
+        raises=_raises(round.rules, seat.stakes[Wager.ANTE]),
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
         hand=_announced(round, number, seat.hole) if hole and turned_up else None,
-        reads=_reads(seat.hole, round.deal.board[:read]) if read else None,
-        draws=draws(seat.hole, round.deal.board[:read]),
+        reads=_reads(seat.hole, board) if board else None,
+        draws=draws(seat.hole, board),
     )
 
 
@@ -222,12 +205,12 @@ def sees_decision(round: Round, number: int, viewer: int | None) -> bool:
     return viewer == number or round.clockwise or street is None or earlier
 
 
-def _raises(round: Round, seat: Seat) -> tuple[RaiseValue, ...]:
-    ante = seat.stakes[Wager.ANTE]
+@lru_cache(maxsize=4096)  # the same for all who staked the same, and so written once
+def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseValue, ...]:
     return tuple(
         RaiseValue(street, multiple, multiple * ante)
         for street in Street
-        for multiple in round.rules.raises[street]
+        for multiple in rules.raises[street]
     )
 
 

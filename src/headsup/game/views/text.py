@@ -4,53 +4,121 @@ Those who look at a table at the same moment see the same in most of it: all but
 and of the round all but the hands. What they have alike is written once for all of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cached_property
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, assert_never
 
+from headsup.game.money import Cents
+from headsup.game.remembered import Remembered
+from headsup.game.table.state import Floor
+from headsup.game.viewers import AtSeat, Viewer, Watcher
+from headsup.game.views import OwnPart, for_dealer, for_rail, for_tablevision, own_part
 from headsup.game.views.model import (
     DealerView,
     LegalAction,
-    PlayerView,
+    Owes,
     RoundView,
     SeatView,
     TableView,
     TableVisionView,
-    View,
 )
 from headsup.game.views.posted import PostedView
 from headsup.game.views.wire import LEFT_OUT, VIEWS
 
-_Fields: TypeAlias = Callable[[Any], list[str]]
-
 
 class SameMoment:
-    """Writes views of one table, all of the same moment."""
+    """Writes what is seen of one table at one moment."""
 
-    def __init__(self) -> None:
-        self._alike: list[str] = []  # fields that all views have alike
-        self._round: list[str] = []  # and those of the round
+    def __init__(self, floor: Floor, table_id: str) -> None:
+        self._floor, self._table_id = floor, table_id
 
-    def text(self, view: View, with_posted: bool = True, paused: str = "") -> str:
+    def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
         """What is posted may be left out where it is known; why a table is paused stands beside
         what the game says of it."""
-        if isinstance(view, TableVisionView):
-            texts = _DISPLAY(view)
-        else:
-            self._alike = self._alike or _ALIKE(view)
-            texts = [*self._alike, self._round_text(view.round), *_OWN[type(view)](view)]
+        texts = self._texts(viewer)
         if with_posted:
-            texts.append(f'"posted":{_POSTED(view.posted)}')
+            texts.append(f'"posted":{_POSTED(self.posted)}')
         if paused:
             texts.append(f'"paused":{_TEXT(paused)}')
         return "{" + ",".join(texts) + "}"
 
-    def _round_text(self, round: RoundView | None) -> str:
-        if round is None:
+    @property
+    def posted(self) -> PostedView:
+        """The same for everyone who looks at the table."""
+        return self._everyones.posted
+
+    def owes(self, viewer: Viewer, seat: int) -> bool:
+        """Whether the viewer sees that the seat has a decision to make."""
+        round = self._everyones.round
+        if round is None or viewer is Watcher.TABLEVISION or seat not in round.seats:
+            return False
+        own = self._own(viewer.seat).hand if viewer == AtSeat(seat) else None
+        return isinstance((own or round.seats[seat]).decision, Owes)
+
+    def _texts(self, viewer: Viewer) -> list[str]:
+        match viewer:
+            case AtSeat(seat):
+                return [
+                    *self._alike,
+                    self._round(seat),
+                    f'"you":{seat}',
+                    *_own_texts(self._own(seat)),
+                ]
+            case Watcher.DEALER:
+                view = for_dealer(self._floor, self._table_id)
+                return [*self._alike, self._rounds_text, *_DEALERS(view)]
+            case Watcher.RAIL:
+                return [*self._alike, self._rounds_text]
+            case Watcher.TABLEVISION:
+                return _DISPLAY(for_tablevision(self._floor, self._table_id))
+            case _:
+                assert_never(viewer)
+
+    # What they have alike.
+
+    @cached_property
+    def _everyones(self) -> TableView:
+        return for_rail(self._floor, self._table_id)
+
+    @cached_property
+    def _alike(self) -> tuple[str]:
+        return (",".join(_ALIKE(self._everyones)),)
+
+    @cached_property
+    def _rounds_head(self) -> str:
+        round = self._everyones.round
+        return "" if round is None else '"round":{' + ",".join(_ROUND(round)) + ',"seats":{'
+
+    @cached_property
+    def _hands(self) -> dict[int, str]:
+        round = self._everyones.round
+        hands = round.seats.items() if round is not None else ()
+        return {number: f'"{number}":{_SEAT(seat)}' for number, seat in hands}
+
+    @cached_property
+    def _rounds_text(self) -> str:
+        return self._round(None)
+
+    def _round(self, seat: int | None) -> str:
+        """As it is seen from a seat, with the own hand in place of what others see of it."""
+        if self._everyones.round is None:
             return '"round":null'
-        self._round = self._round or _ROUND(round)
-        seats = ",".join([f'"{number}":{_SEAT(seat)}' for number, seat in round.seats.items()])
-        return '"round":{' + ",".join(self._round) + ',"seats":{' + seats + "}}"
+        hands = self._hands
+        if seat is not None and (own := self._own(seat).hand) is not None:
+            hands = {**hands, seat: f'"{seat}":{_SEAT(own)}'}
+        return self._rounds_head + ",".join(hands.values()) + "}}"
+
+    # And what is their own.
+
+    def _own(self, seat: int) -> OwnPart:
+        if (own := self._owns.get(seat)) is None:
+            own = self._owns[seat] = own_part(self._floor, self._table_id, seat)
+        return own
+
+    @cached_property
+    def _owns(self) -> dict[int, OwnPart]:
+        return {}
 
 
 def _fields(
@@ -73,6 +141,13 @@ def _fields(
     return written
 
 
+@Remembered
+def _own_texts(own: OwnPart) -> tuple[str, ...]:
+    chips = "" if own.chips is None else f'"chips":{_CENTS(own.chips)}'
+    legal = "" if own.legal is None else f'"legal":{_legal_text(own.legal)}'
+    return tuple(text for text in (chips, legal) if text)
+
+
 def _legal_text(legal: tuple[LegalAction, ...]) -> str:
     return "[" + ",".join(["{" + ",".join(_ACTION(action)) + "}" for action in legal]) + "]"
 
@@ -85,10 +160,6 @@ _ACTION = _fields(LegalAction, _NONE)
 _ROUND = _fields(RoundView, frozenset({"seats"}))
 _DISPLAY = _fields(TableVisionView, frozenset({"posted"}))
 
-_EVERYONES = frozenset(VIEWS.fields_of(TableView))
+_CENTS = VIEWS.of(Cents).text
 _ALIKE = _fields(TableView, frozenset({"round", "posted"}))
-_OWN: Mapping[type[Any], _Fields] = {
-    TableView: lambda _: [],
-    DealerView: _fields(DealerView, _EVERYONES),
-    PlayerView: _fields(PlayerView, _EVERYONES, legal=_legal_text),
-}
+_DEALERS = _fields(DealerView, frozenset(VIEWS.fields_of(TableView)))

@@ -1,6 +1,6 @@
 """Views as JSON-ready values: money in dollars, cards and decisions as text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -18,12 +18,14 @@ from headsup.game.views.model import (
     LastRound,
     MeterView,
     Owes,
+    RaiseValue,
     ResultView,
     SeatView,
     ShownDecision,
     View,
 )
 from headsup.game.views.posted import PostedView
+from headsup.game.wagers import Wager
 
 # Left out where there is nothing to say; all else is null or empty then.
 LEFT_OUT = frozenset(
@@ -75,18 +77,24 @@ def write_posted(posted: PostedView) -> dict[str, Any]:
     return written
 
 
-def _once(kind: type[Any]) -> Form:
-    """The same hand in the views of all who see it alike is written once."""
-    form = Codecs(OWN).of(kind)
+def _once(kind: Any, own: Mapping[Any, Form]) -> Form:
+    """What is in many views, and in those of a moment later, is written once."""
+    form = Codecs(own).of(kind)
     return form._replace(write=Remembered(form.write), text=Remembered(form.text))
 
 
+_STAKED: Mapping[Any, Form] = {
+    **OWN,
+    Mapping[Wager, Cents]: _once(Mapping[Wager, Cents], OWN),
+    tuple[RaiseValue, ...]: _once(tuple[RaiseValue, ...], OWN),
+}
 VIEWS = Codecs(
     {
         **OWN,
-        PostedView: _once(PostedView)._replace(write=write_posted),
-        SeatView: _once(SeatView),
-        ResultView: _once(ResultView),
+        PostedView: _once(PostedView, OWN)._replace(write=write_posted),
+        SeatView: _once(SeatView, _STAKED),
+        ResultView: _once(ResultView, OWN),
+        Mapping[int, str]: _once(Mapping[int, str], OWN),
     }
 )
 
