@@ -50,19 +50,20 @@ def address_of(account: Account) -> Address:
 
 
 class Shelf:
-    __slots__ = ("entries", "hash")
+    __slots__ = ("entries", "memo", "text")
 
-    def __init__(self, entries: Entries) -> None:
+    def __init__(self, entries: Entries, memo: Any = None) -> None:
         self.entries = entries
-        self.hash = ""
+        self.memo = memo  # what helps to hash it, handed on to the shelf that takes its place
+        self.text = ""  # its name and hash, remembered once they were asked for
 
 
 class Home:
-    __slots__ = ("hash", "shelves")
+    __slots__ = ("shelves", "text")
 
     def __init__(self, shelves: dict[str, Shelf]) -> None:
         self.shelves = shelves
-        self.hash = ""
+        self.text = ""  # as of a shelf
 
 
 NOTHING: Entries = {}
@@ -94,10 +95,12 @@ class Balances:
             if home not in changed:
                 before = self.homes.get(home)
                 changed[home] = {} if before is None else before.shelves.copy()
+            there = changed[home]
             if entries:
-                changed[home][place] = Shelf(entries)
+                old = there.get(place)
+                there[place] = Shelf(entries, None if old is None else old.memo)
             else:
-                changed[home].pop(place, None)
+                there.pop(place, None)
         homes = {home: Home(shelves) if shelves else REMOVED for home, shelves in changed.items()}
         return Balances(self.homes.with_changes(homes))
 

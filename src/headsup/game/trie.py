@@ -18,8 +18,7 @@ D = TypeVar("D")
 WAYS = 16  # children of a branch, one for each hexadecimal digit of a name's place
 CROWD = 4  # entries that a leaf holds before it becomes a branch
 
-Changes = list[tuple[bytes, str, Any]]  # place, name, new value or REMOVED
-REMOVED: Any = object()
+REMOVED: Any = object()  # as a value: the entry is taken out
 
 
 @lru_cache(maxsize=65536)
@@ -40,12 +39,23 @@ class Leaf(Generic[V]):
 
 
 class Branch(Generic[V]):
-    __slots__ = ("children", "count", "hash")
+    """Knows the hashes of its children as of the branch whose place it took, and which of the
+    children are others since: of sixteen nearly always one."""
 
-    def __init__(self, children: "tuple[Node[V], ...]", count: int) -> None:
+    __slots__ = ("children", "count", "hash", "hashes", "stale")
+
+    def __init__(
+        self,
+        children: "list[Node[V]]",
+        count: int,
+        hashes: list[bytes],
+        stale: tuple[int, ...],
+    ) -> None:
         self.children = children
         self.count = count
         self.hash = b""
+        self.hashes = hashes
+        self.stale = stale
 
 
 Node = Leaf[V] | Branch[V]
@@ -58,16 +68,17 @@ class Trie(Mapping[str, V]):
     __slots__ = ("root",)
 
     def __init__(self, entries: Mapping[str, V] | None = None) -> None:
-        self.root: Node[V] = Leaf({})
-        if entries:
-            self.root = _changed(self.root, _placed(entries), 0)
+        self.root: Node[V] = _node(dict(entries or {}), 0)
 
     def with_changes(self, entries: Mapping[str, V]) -> "Trie[V]":
         """These entries put or, where the value is REMOVED, taken out."""
-        return _trie(_changed(self.root, _placed(entries), 0))
+        root = self.root
+        for name, value in entries.items():
+            root = _put(root, place_of(name), name, value, 0)
+        return _trie(root)
 
     def with_entry(self, name: str, value: V) -> "Trie[V]":
-        return _trie(_changed(self.root, [(place_of(name), name, value)], 0))
+        return _trie(_put(self.root, place_of(name), name, value, 0))
 
     def _among(self, name: str) -> dict[str, V]:
         """The entries among which this one is, if it is here at all."""
@@ -129,10 +140,6 @@ def _trie(root: Node[V]) -> Trie[V]:
     return made
 
 
-def _placed(entries: Mapping[str, V]) -> Changes:
-    return [(place_of(name), name, value) for name, value in entries.items()]
-
-
 def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
     if isinstance(node, Leaf):
         yield node
@@ -141,42 +148,32 @@ def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
             yield from _leaves(child)
 
 
-def _changed(node: Node[V], changes: Changes, depth: int) -> Node[V]:
+def _put(node: Node[V], place: bytes, name: str, value: V, depth: int) -> Node[V]:
+    """The node that takes this one's place, with the entry put or taken out."""
     if isinstance(node, Leaf):
         entries = node.entries.copy()
-        for _, name, value in changes:
-            if value is REMOVED:
-                entries.pop(name, None)
-            else:
-                entries[name] = value
-        return Leaf(entries, node.memo) if len(entries) <= CROWD else _split(entries, depth)
-    children = list(node.children)
-    count = node.count
-    for way, part in _by_way(changes, depth).items():
-        before = children[way]
-        children[way] = after = _changed(before, part, depth + 1)
-        count += after.count - before.count
-    branch = Branch(tuple(children), count)
+        if value is REMOVED:
+            entries.pop(name, None)
+        else:
+            entries[name] = value
+        return Leaf(entries, node.memo) if len(entries) <= CROWD else _node(entries, depth)
+    way, children = place[depth], node.children.copy()
+    before = children[way]
+    children[way] = after = _put(before, place, name, value, depth + 1)
+    count = node.count + after.count - before.count
+    stale = node.stale if way in node.stale else (*node.stale, way)
+    branch = Branch(children, count, node.hashes, stale)
     return branch if count > CROWD else _joined(branch)
 
 
-def _by_way(changes: Changes, depth: int) -> dict[int, Changes]:
-    if len(changes) == 1:  # as nearly always
-        return {changes[0][0][depth]: changes}
-    parts: dict[int, Changes] = {}
-    for change in changes:
-        parts.setdefault(change[0][depth], []).append(change)
-    return parts
-
-
-def _split(entries: dict[str, V], depth: int) -> Branch[V]:
+def _node(entries: dict[str, V], depth: int) -> Node[V]:
+    if len(entries) <= CROWD:
+        return Leaf(entries)
     parts: list[dict[str, V]] = [{} for _ in range(WAYS)]
     for name, value in entries.items():
         parts[place_of(name)[depth]][name] = value
-    children: list[Node[V]] = [
-        Leaf(part) if len(part) <= CROWD else _split(part, depth + 1) for part in parts
-    ]
-    return Branch(tuple(children), len(entries))
+    children = [_node(part, depth + 1) for part in parts]
+    return Branch(children, len(entries), [b""] * WAYS, tuple(range(WAYS)))
 
 
 def _joined(branch: Branch[V]) -> Leaf[V]:
@@ -186,7 +183,11 @@ def _joined(branch: Branch[V]) -> Leaf[V]:
 def _hash(node: Node[V], hash_leaf: HashLeaf[V]) -> bytes:
     if isinstance(node, Leaf):
         node.hash, node.memo = hash_leaf(node.entries, node.memo)
-    else:
-        hashes = [child.hash or _hash(child, hash_leaf) for child in node.children]
-        node.hash = sha256(b"".join(hashes)).digest()
+        return node.hash
+    hashes = node.hashes.copy()
+    for way in node.stale:
+        child = node.children[way]
+        hashes[way] = child.hash or _hash(child, hash_leaf)
+    node.hashes, node.stale = hashes, ()
+    node.hash = sha256(b"".join(hashes)).digest()
     return node.hash

@@ -79,23 +79,29 @@ def _object(texts: list[str]) -> str:
 
 
 def _hash_homes(homes: Mapping[str, Home], _: None) -> tuple[bytes, None]:
-    texts = [f'{quoted(name)}:"{home.hash or _hash_home(home)}"' for name, home in homes.items()]
+    texts = [home.text or _home_text(name, home) for name, home in homes.items()]
     return sha256(_object(texts).encode("ascii")).digest(), None
 
 
-def _hash_home(home: Home) -> str:
-    texts = [
-        f'{quoted(name)}:"{shelf.hash or _hash_shelf(shelf)}"'
-        for name, shelf in home.shelves.items()
-    ]
-    home.hash = sha(_object(texts))
-    return home.hash
+def _home_text(name: str, home: Home) -> str:
+    """`"name":"hash"`, as it stands in what is hashed next."""
+    texts = [shelf.text or _shelf_text(place, shelf) for place, shelf in home.shelves.items()]
+    home.text = f'{quoted(name)}:"{sha(_object(texts))}"'
+    return home.text
 
 
-def _hash_shelf(shelf: Shelf) -> str:
-    texts = [f"{_quoted_account(account)}:{held}" for account, held in shelf.entries.items()]
-    shelf.hash = sha(_object(texts))
-    return shelf.hash
+def _shelf_text(place: str, shelf: Shelf) -> str:
+    """Of the accounts on it, those are written again that hold another number than before."""
+    known: Mapping[Account, tuple[int, str]] = shelf.memo or {}
+    made: dict[Account, tuple[int, str]] = {}
+    for account, held in shelf.entries.items():
+        entry = known.get(account)
+        if entry is None or entry[0] is not held:
+            entry = held, f"{_quoted_account(account)}:{held}"
+        made[account] = entry
+    shelf.memo = made
+    shelf.text = f'{quoted(place)}:"{sha(_object([text for _, text in made.values()]))}"'
+    return shelf.text
 
 
 def _hash_parts(
@@ -107,9 +113,9 @@ def _hash_parts(
         made = known.get(name)
         if made is None or made[0].part is not part:
             written = _PARTS.written(part, made[0] if made else None)
-            made = written, sha(written.text)
+            made = written, f'{quoted(name)}:"{sha(written.text)}"'
         found[name] = made
-    texts = [f'{quoted(name)}:"{found[name][1]}"' for name in found]
+    texts = [text for _, text in found.values()]
     return sha256(_object(texts).encode("ascii")).digest(), found
 
 

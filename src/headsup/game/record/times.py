@@ -24,6 +24,8 @@ def _is_day(date: str) -> bool:
 
 def is_before(one: str, other: str) -> bool:
     """Whether one moment is earlier than another."""
+    if one == other:  # as of all that is decided together
+        return False
     if one[:19] != other[:19]:
         return one[:19] < other[:19]
     return _sortable(one) < _sortable(other)
