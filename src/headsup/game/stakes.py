@@ -7,29 +7,42 @@ from functools import lru_cache
 from headsup.game.money import MAX_STAKE_CENTS, Cents
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.wagers import SIDE_WAGERS, WAGERS, Street, Wager
 
 Stakes = Mapping[Wager, Cents]
 
 
 def unfit_stakes(rules: TableRules, stakes: Stakes) -> Refusal | None:
     """Why this table may not take these stakes; None where it may."""
-    return _unfit(rules, tuple(stakes.items()))
+    found = fit_stakes(rules, stakes)
+    return found if isinstance(found, Refusal) else None
+
+
+def fit_stakes(rules: TableRules, stakes: Stakes) -> Stakes | Refusal:
+    """These stakes in the order of the wagers, so that a record read back folds to the very same
+    state; or why this table may not take them."""
+    return _fit(rules, tuple(stakes.items()))
 
 
 @lru_cache(maxsize=4096)
-def _unfit(rules: TableRules, placed: tuple[tuple[Wager, Cents], ...]) -> Refusal | None:
-    """Players bet the same again and again; what was looked at once is not looked at twice."""
+def _fit(rules: TableRules, placed: tuple[tuple[Wager, Cents], ...]) -> Stakes | Refusal:
+    """Players bet the same again and again: what was looked at once is not looked at twice, and
+    is the same value each time, which need not be written twice either."""
     stakes = dict(placed)
+    unfit = _unfit(rules, stakes)
+    return unfit or {wager: stakes[wager] for wager in WAGERS if wager in stakes}
+
+
+def _unfit(rules: TableRules, stakes: Stakes) -> Refusal | None:
     for wager in (Wager.ANTE, Wager.ODDS):
         if wager not in stakes:
             return refusal(Code.MISSING_WAGER, wager=_named(rules, wager))
-    for wager, cents in placed:
+    for wager, cents in stakes.items():
         if wrong := _not_offered(rules, wager) or _not_an_amount(wager, cents):
             return wrong
     if stakes[Wager.ANTE] != stakes[Wager.ODDS]:
         return _unequal(rules, stakes)
-    for wager, cents in placed:
+    for wager, cents in stakes.items():
         if wrong := _off_limits(rules, wager, cents) or _above_single(rules, wager, cents):
             return wrong
     return _off_progressive(rules, stakes) or _too_many(rules, stakes)

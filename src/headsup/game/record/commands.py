@@ -7,7 +7,7 @@ where it must not, be remembered, and be found in no record afterwards.
 from typing import Any
 
 from headsup.game.record.codec import Codecs
-from headsup.game.record.forms import Form, Unfit
+from headsup.game.record.forms import Unfit
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.table.commands import By, Command
 
@@ -32,18 +32,19 @@ def read_command(raw: object) -> Command:
 
 def unfit_command(command: Command) -> Refusal | None:
     """The refusal of a command that is not of its annotated types."""
-    return _unfit((_COMMAND, command))
+    try:
+        _COMMAND.check(command)
+    except Unfit as unfit:
+        return refusal(Code.BAD_COMMAND, flaw=unfit.flaw)
+    return None
 
 
 def unfit_request(table_id: str, by: By, command: Command) -> Refusal | None:
     """The same of everything that a table is asked with."""
-    return _unfit((_COMMAND, command), (_BY, by), (_TEXT, table_id))
-
-
-def _unfit(*held: tuple[Form, object]) -> Refusal | None:
     try:
-        for form, value in held:
-            form.check(value)
+        _COMMAND.check(command)
+        _BY.check(by)
+        _TEXT.check(table_id)
     except Unfit as unfit:
         return refusal(Code.BAD_COMMAND, flaw=unfit.flaw)
     return None

@@ -1,19 +1,27 @@
 """Events as JSON and back, for the log: `{"event": "Raised", "seat": 1, …}`."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from headsup.game.money import Cents
 from headsup.game.record.codec import Codecs
-from headsup.game.record.forms import Unfit
+from headsup.game.record.forms import Form, Unfit
 from headsup.game.record.memory import remembered
 from headsup.game.refusal import Code, Refused
 from headsup.game.settlement import Line, Settlement
 from headsup.game.table.events import Event
+from headsup.game.wagers import Wager
 
 # Settlement hands out the same lines again and again; a text of each is enough.
 _LINE = remembered(Codecs().of(Line), 4096)
 # A settlement is long, and written twice: in the record and in the state it leads to.
 SETTLEMENT = remembered(Codecs({Line: _LINE}).of(Settlement), 16)
-_EVENT = Codecs({Settlement: SETTLEMENT}).of(Event, tag="event")
+# So are stakes, and players place the same again and again, as the same value; the places of the
+# cards are the same in each round of so many seats.
+STAKES = remembered(Codecs().of(Mapping[Wager, Cents]), 1024)
+PLACES = remembered(Codecs().of(tuple[str, ...]), 64)
+REMEMBERED: Mapping[Any, Form] = {Mapping[Wager, Cents]: STAKES, tuple[str, ...]: PLACES}
+_EVENT = Codecs({Settlement: SETTLEMENT, **REMEMBERED}).of(Event, tag="event")
 
 
 def event_text(event: Event) -> str:

@@ -6,7 +6,7 @@ told by identity, which asks for nothing but that values never change.
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import compress
-from operator import attrgetter, is_not, itemgetter
+from operator import attrgetter, is_not
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from headsup.game.record.codec import Codecs
@@ -19,21 +19,28 @@ class Written(NamedTuple):
     part: object
     text: str
     held: tuple[Any, ...]  # the values of its fields
-    texts: list[str]  # of its fields, `"name":…`
+    texts: list[str]  # of its fields, `"name":…`, in the order of their names
     inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
 
+
+Numbered = dict[int, tuple[object, str, Written]]  # a part, its text as an entry, how it is written
 
 new_tuple = tuple.__new__  # a named tuple by its values, in a third of the time
 
 
-class PartKind(NamedTuple):
-    """How one class of parts is taken apart; fields are in the order of their names."""
+class PartField(NamedTuple):
+    number: int  # among the values
+    place: int  # among the texts
+    name: str  # `"name":`
+    write: Callable[[Any], str] | None  # None where it holds parts
+    several: bool  # parts by number
 
-    fields_of: Callable[[Any], tuple[Any, ...]]
-    write: tuple[Callable[[Any], str] | None, ...]  # None for a field that holds parts
-    names: tuple[str, ...]
-    several: frozenset[int]  # fields that hold parts by number
-    places: range  # of all fields
+
+class PartKind(NamedTuple):
+    """How one class of parts is taken apart."""
+
+    values_of: Callable[[Any], tuple[Any, ...]] | None  # None of a named tuple: it is its values
+    fields: tuple[PartField, ...]
 
 
 class Parts:
@@ -48,64 +55,57 @@ class Parts:
     def written(self, part: Any, before: Written | None = None) -> Written:
         """The part's text; `before` is the part in whose place it stands."""
         kind = type(part)
-        fields_of, write, names, several, places = self._kinds[kind]
-        held = fields_of(part)
+        values_of, fields = self._kinds[kind]
+        held = values_of(part) if values_of else part
         # A part in a new place is most like the last of its kind.
         base = before or self._last.get(kind)
         if base is None:
-            changed: Iterable[int] = places
-            texts, inside = [""] * len(held), {}
+            changed: Iterable[PartField] = fields
+            texts, inside = [""] * len(fields), {}
         else:
-            changed = compress(places, map(is_not, held, base[2]))
+            changed = compress(fields, map(is_not, held, base[2]))
             texts, inside = base[3].copy(), base[4]
-        for i in changed:
-            write_field = write[i]
-            if write_field is not None:
-                texts[i] = names[i] + write_field(held[i])
+        for number, place, name, write, several in changed:
+            if write is not None:
+                texts[place] = name + write(held[number])
             else:
-                value, known = held[i], inside.get(i)
-                parts: Any = None
-                if value is None:
-                    text = "null"
-                elif i in several:
-                    text, parts = self._several(value, known or {})
-                else:
-                    parts = self.written(value, known)
-                    text = parts.text
-                texts[i], inside = names[i] + text, {**inside, i: parts}
-        made = self._last[kind] = new_tuple(
-            Written, (part, "{" + ",".join(texts) + "}", held, texts, inside)
-        )
+                text, parts = self._inside(held[number], inside.get(number), several)
+                texts[place], inside = name + text, {**inside, number: parts}
+        text = "{" + ",".join(texts) + "}"
+        made = self._last[kind] = new_tuple(Written, (part, text, held, texts, inside))
         return made
 
-    def _several(
-        self, parts: Mapping[int, Any], before: Mapping[int, tuple[str, Written]]
-    ) -> tuple[str, dict[int, tuple[str, Written]]]:
-        """Each with its text as an entry, `"number":…`."""
-        found = {}
+    def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
+        """The text of what a field holds, and what will help to write the next."""
+        if value is None:
+            return "null", None
+        if several:
+            return self._several(value, before or {})
+        made = self.written(value, before)
+        return made[1], made
+
+    def _several(self, parts: Mapping[int, Any], before: Numbered) -> tuple[str, Numbered]:
+        found: Numbered = {}
         for number, part in parts.items():
             made = before.get(number)
-            if made is None or made[1][0] is not part:
-                written = self.written(part, made and made[1])
-                made = f'"{number}":{written[1]}', written
+            if made is None or made[0] is not part:
+                written = self.written(part, made and made[2])
+                made = part, f'"{number}":{written[1]}', written
             found[number] = made
         # A quotation mark sorts before every digit, and so the entries as their numbers' texts do.
-        return "{" + ",".join(sorted([text for text, _ in found.values()])) + "}", found
+        return "{" + ",".join(sorted([text for _, text, _ in found.values()])) + "}", found
 
     def _learned(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)
-        names = sorted(hints)
-        if issubclass(kind, tuple):
-            fields_of: Any = itemgetter(*map(kind._fields.index, names))
-        else:
-            fields_of = attrgetter(*names)
-        return PartKind(
-            fields_of,
-            tuple(self._writer(hints[name]) for name in names),
-            tuple(f'"{name}":' for name in names),
-            frozenset(i for i, name in enumerate(names) if get_origin(hints[name]) is Mapping),
-            range(len(names)),
+        places = {name: place for place, name in enumerate(sorted(hints))}
+        fields = tuple(
+            PartField(
+                *(number, places[name], f'"{name}":', self._writer(hint)),
+                several=get_origin(hint) is Mapping,
+            )
+            for number, (name, hint) in enumerate(hints.items())
         )
+        return PartKind(None if issubclass(kind, tuple) else attrgetter(*hints), fields)
 
     def _writer(self, hint: Any) -> Callable[[Any], str] | None:
         holds_parts = not self._classes.isdisjoint((hint, *get_args(hint)))

@@ -18,7 +18,7 @@ from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
 from headsup.game.record.chain import Json
 from headsup.game.record.codec import Codecs
-from headsup.game.record.events import SETTLEMENT
+from headsup.game.record.events import REMEMBERED, SETTLEMENT
 from headsup.game.record.forms import Form, quoted, write_only
 from headsup.game.record.memory import remembered
 from headsup.game.record.parts import Parts, Written
@@ -40,6 +40,7 @@ _PARTS = Parts(
     (Table, Round, Seat, Deal, Meter, Tabulator),
     {
         **_NAMED,
+        **REMEMBERED,
         Settlement: write_only((Settlement,), str, lambda made: sha(SETTLEMENT.text(made))),
         Decision: remembered(_WHOLE.of(Decision), 64),
     },

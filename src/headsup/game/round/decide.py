@@ -45,8 +45,8 @@ from headsup.game.round.events import (
 from headsup.game.round.irregular import report
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
 from headsup.game.settlement import settled
-from headsup.game.stakes import unfit_raise, unfit_stakes
-from headsup.game.wagers import WAGERS, Street, Wager
+from headsup.game.stakes import fit_stakes, unfit_raise
+from headsup.game.wagers import Street, Wager
 
 # An hour: who is away longer has gone.
 _LONGEST_EXTENSION = 3600
@@ -195,12 +195,11 @@ def _place(
     seats = state.rules.book.seats
     if not 1 <= number <= seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
-    if unfit := unfit_stakes(state.rules, stakes):
-        return unfit.within(where)
+    placed = fit_stakes(state.rules, stakes)
+    if isinstance(placed, Refusal):
+        return placed.within(where)
     if unfit := coupons_refused(state.rules, stakes, coupons):
         return unfit.within(where)
-    # In the order of the wagers, so that a record read back folds to the very same state.
-    placed = {wager: stakes[wager] for wager in WAGERS if wager in stakes}
     return (BetsPlaced(number, placed, in_order(coupons)),)
 
 

@@ -97,7 +97,7 @@ def _dealt(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round
 
 def _decided(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
     stakes, hole, _, before, void, _, coupons = seat
-    return Seat(stakes, hole, decision, before or auto, void, 0, coupons)
+    return tuple.__new__(Seat, (stakes, hole, decision, before or auto, void, 0, coupons))
 
 
 def _acted(state: Round, number: int, seat: Seat) -> Round:
@@ -128,7 +128,7 @@ def _opened(state: Round, phase: Phase) -> Round:
 def _resolved(state: Round, seat: int) -> Round:
     resolved = (*state.resolved, seat)
     phase = state.phase if len(resolved) < len(state.seats) else Phase.SETTLED
-    return state._replace(resolved=resolved, phase=phase)
+    return state.with_resolved(resolved, phase)
 
 
 def _voided(state: Round, cause: Cause) -> Round:

@@ -91,9 +91,13 @@ class Round(NamedTuple):
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
 
     def moved(self, seats: Mapping[int, Seat], phase: Phase) -> "Round":
-        """This round with other seats and phase: what nearly every event changes, and so made
-        without the detour of `_replace`, which costs twice as much."""
-        return Round(self.rules, self.number, self.clockwise, phase, seats, *self[5:])
+        """This round with other seats and phase: what nearly every event changes, and so made by
+        its values: `_replace` costs four times as much."""
+        return tuple.__new__(Round, (*self[:3], phase, seats, *self[5:]))
+
+    def with_resolved(self, resolved: tuple[int, ...], phase: Phase) -> "Round":
+        """The same of the hands that are settled, one by one."""
+        return tuple.__new__(Round, (*self[:3], phase, *self[4:13], resolved))
 
     def owing(self) -> list[int]:
         """Seats that have yet to act on the open street, in the order they act."""

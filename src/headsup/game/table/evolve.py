@@ -76,7 +76,7 @@ from headsup.game.table.postings import (
 )
 from headsup.game.table.seals import seal_changed
 from headsup.game.table.state import Floor, Table, new_table
-from headsup.game.tabulator import end_round, with_stakes
+from headsup.game.tabulator import Tabulator, end_round, with_stakes
 from headsup.game.wagers import Wager
 
 # Those that happen most often first.
@@ -171,19 +171,11 @@ def _round_opened(floor: Floor, table: Table, number: int) -> Floor:
     return with_table(floor, table._replace(rounds=number, round=opened))
 
 
-def _with_chips(table: Table, seat: int, stakes: Container[Wager]) -> Table:
-    """Wagers placed are the chips that the tabulator sees."""
-    if table.tabulator is None:
-        return table
-    return table._replace(tabulator=with_stakes(table.tabulator, seat, stakes))
-
-
 def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise BrokenRecord(f"table {table.id}: {type(event).__name__} outside a round")
     before, round = table.round, evolve_round(table.round, event)
-    table = table.with_round(round)
-    meters = floor.meters
+    meters, tabulator = floor.meters, table.tabulator
     transfers: tuple[Transfer, ...] = ()
     match event:
         case Raised(seat, _, multiple):
@@ -193,28 +185,37 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             held = before.seats.get(seat)
             back = return_transfers(table, seat, held) if held else ()
             transfers = (*back, *stake_transfers(table, seat, stakes, coupons))
-            table = _with_chips(table, seat, stakes)
+            tabulator = _with_chips(tabulator, seat, stakes)
         case BetsWithdrawn(seat):
             transfers = return_transfers(table, seat, before.seats[seat])
-            table = _with_chips(table, seat, ())
+            tabulator = _with_chips(tabulator, seat, ())
         case BetsClosed():
             transfers = taken_up_transfers(table, round)
         case HandVoided() | RoundVoided():
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
-            table = table._replace(tabulator=tabulator)
         case RoundSettled():
             meters, transfers = awarded(meters, table, round)
         case HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
             if round.phase is Phase.SETTLED:
-                in_it = tuple((number, table.players[number]) for number in sorted(round.seats))
-                past = table.past.with_round(SettledRound(round.number, in_it))
-                table = table._replace(past=past)
+                table = _with_past(table, round)
         case RoundClosed():
             meters = playing(floor, table, -1)
-            if table.tabulator is not None:
-                table = table._replace(tabulator=end_round(table.tabulator))
+            tabulator = tabulator and end_round(tabulator)
         case _:
             pass
     ledger = post(floor.ledger, transfers) if transfers else floor.ledger
+    table = table.with_round(round, tabulator)
     return Floor(ledger, meters, floor.tables.with_entry(table.id, table))
+
+
+def _with_chips(
+    tabulator: Tabulator | None, seat: int, stakes: Container[Wager]
+) -> Tabulator | None:
+    """Wagers placed are the chips that the tabulator sees."""
+    return tabulator and with_stakes(tabulator, seat, stakes)
+
+
+def _with_past(table: Table, round: Round) -> Table:
+    in_it = tuple((number, table.players[number]) for number in sorted(round.seats))
+    return table._replace(past=table.past.with_round(SettledRound(round.number, in_it)))

@@ -58,7 +58,7 @@ def no_amount(cents: Cents, where: str) -> Refusal | None:
 
 
 def too_dear(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | None:
-    chips = floor.chips(table.id, seat)
+    chips = floor.chips_at(table, seat)
     if cents <= chips:
         return None
     return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=cents)
