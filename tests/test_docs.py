@@ -12,11 +12,11 @@ import headsup
 from headsup.analysis.lessoncount import SHORT, card_words
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written import parse_strategy
-from headsup.cli import app
+from headsup.cli.commands import program
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 # What a hash begins with (docs/fairness.md), which is no command.
 HASHED = {"commitment", "shuffle"}
 # Files that a reader writes, as the text around them says.

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from headsup.cli import app
+from headsup.cli.commands import program
 from headsup.game.refusal import Refused
 from headsup.library.cards import read_question
 
 
 def answer(*words: str) -> Any:
-    result = CliRunner().invoke(app, [*words, "--json"], catch_exceptions=False)
+    result = CliRunner().invoke(program(), [*words, "--json"], catch_exceptions=False)
     assert result.exit_code == 0
     return json.loads(result.stdout)
 
@@ -42,7 +42,7 @@ def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
 
 
 def test_a_game_that_favours_the_player_is_answered_with_a_warning() -> None:
-    result = CliRunner().invoke(app, ["solve", "--rules", "washington-no-qualifier"])
+    result = CliRunner().invoke(program(), ["solve", "--rules", "washington-no-qualifier"])
     assert result.exit_code == 0
     assert "these rules favour the player" in result.stdout
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from headsup.cli import app
+from headsup.cli.commands import program
 from tests.cli.run import EXAMPLE, headsup, refused
 from tests.logs import recorded
 
@@ -107,7 +107,7 @@ def test_a_round_that_a_log_does_not_have_is_answered_with_how_many_there_are(
 
 
 def test_help_names_no_types() -> None:
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(program())
     names = [[name] for name in group.commands]  # type: ignore[attr-defined]
     inner = (["rules", "show"], ["strategy", "evaluate"], ["strategy", "simplify"])
     for words in ([], *inner, *names):

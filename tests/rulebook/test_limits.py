@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from headsup.cli import app
+from headsup.cli.commands import program
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.load import recorded
 from headsup.game.rulebook.model import Limit
@@ -39,7 +39,7 @@ def test_no_limit_lies_above_what_is_handled_on_one_wager(bound: str) -> None:
 
 def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
     words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
-    shown = json.loads(CliRunner().invoke(app, words, catch_exceptions=False).stdout)
+    shown = json.loads(CliRunner().invoke(program(), words, catch_exceptions=False).stdout)
     assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
 
 

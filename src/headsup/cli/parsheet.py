@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from headsup.cli.columns import print_table
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -42,7 +44,7 @@ def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None
         screen.print(Text(section.about, style="dim"))
     if section.facts:
         screen.print()
-        screen.print(facts_table(section.facts))
+        print_table(screen, facts_table(section.facts))
     if section.exact:
         screen.print(Text("\nExactly", style="dim"), end="")
     _print_listed(screen, section.exact)
@@ -76,7 +78,7 @@ def _print_listed(screen: "Console", facts: "Facts") -> None:
     table.add_column(overflow="fold")
     for name, fact in facts:
         table.add_row(Text(name), Text(fact, overflow="fold"))
-    screen.print(table)
+    print_table(screen, table)
 
 
 def facts_table(facts: "Facts") -> "Table":
@@ -96,16 +98,16 @@ def print_grid(screen: "Console", grid: "Grid") -> None:
     from rich.text import Text
 
     if not grid.groups:
-        screen.print(grid_table(grid, screen.width))
+        print_table(screen, grid_table(grid, screen.width))
         return
     firsts = [first for _, first in grid.groups]
     for (name, first), last in zip(grid.groups, [*firsts[1:], len(grid.rows)], strict=True):
         if not first:
-            screen.print(grid_table(grid, screen.width, range(0)))
+            print_table(screen, grid_table(grid, screen.width, range(0)))
         screen.print(Text(name, style="bold cyan"))
         table = grid_table(grid, screen.width, range(first, last))
         table.show_header = False
-        screen.print(table)
+        print_table(screen, table)
 
 
 def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
@@ -179,7 +181,7 @@ def print_pocket_chart(screen: "Console", solution: "Solution") -> None:
     from rich.text import Text
 
     screen.print(Text("Raise on the pocket, or check (·)", style="bold"))
-    screen.print(_pocket_chart(solution))
+    print_table(screen, _pocket_chart(solution))
     screen.print(Text("Upper right suited, lower left offsuit.", style="dim"))
 
 
