@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import EXAMPLE, ROOT, piped
+from tests.cli.run import EXAMPLE, ROOT, headsup, piped
 from tests.cli.terminal import PROGRAM, environment
 from tests.logs import recorded
 
@@ -162,5 +162,34 @@ def test_nothing_open_at_all(tmp_path: Path) -> None:
 
 def test_the_statuses_are_documented() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for status in ("`0`", "`1`", "`2`", "`130`", f"`{READER_GONE}`"):
+    for status in ("`0`", "`1`", "`2`", "`70`", "`130`", f"`{READER_GONE}`"):
         assert f"| {status} |" in readme
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [["audit", "-"], ["replay", "-"], ["settle", "-"], ["strategy", "evaluate", "/dev/zero"]],
+)
+def test_an_input_without_an_end_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    """Within two gigabytes of addresses, of which Python and its libraries take most."""
+    limited = ["sh", "-c", 'ulimit -v 2500000; exec "$@" </dev/zero', "sh", *PROGRAM, *arguments]
+    done = subprocess.run(
+        limited, capture_output=True, cwd=ROOT, env=environment(tmp_path), timeout=300, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_mistake_of_the_program_is_no_verdict_on_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's own status for it is 1, which here says that a log does not hold."""
+
+    def mistaken(*_: object) -> None:
+        raise ZeroDivisionError("by whoever wrote this")
+
+    monkeypatch.setattr("headsup.cli.program", mistaken)
+    answer = headsup(*words("audit", tmp_path))
+    assert answer.code == 70
+    assert "ZeroDivisionError: by whoever wrote this" in answer.err

@@ -10,6 +10,7 @@ from headsup.game.record.auditor import audit
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Refused
 from headsup.house.logbook import Logbook, LogLost, read_lines
+from headsup.house.store.logfile import LONGEST_LINE
 from tests.logs import recorded
 
 
@@ -166,3 +167,11 @@ def test_half_a_line_that_cannot_be_taken_back_is_found(
 def test_a_device_is_no_log(device: str) -> None:
     with pytest.raises(Refused, match="it is not a file"):
         Logbook(Path(device))
+
+
+def test_a_line_without_an_end_is_not_read_into_memory(path: Path) -> None:
+    path.write_text("{" + LONGEST_LINE * "1")
+    assert [len(part) for part in read_lines(path)] == [LONGEST_LINE, 1]
+    finding = audit(read_lines(path)).finding
+    assert finding is not None
+    assert finding.index == 0

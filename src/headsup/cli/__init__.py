@@ -3,11 +3,13 @@
 import gc
 import json
 import sys
+import traceback
 
 from headsup.cli.commands import program
 from headsup.cli.streams import REFUSED, AnswerLost, drop_answer, prepare
 from headsup.game.refusal import Refused, RulesRefused
 
+OUR_MISTAKE = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log
 READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
 
 # What a command makes mostly lives until its end: to look for garbage after every 700 objects, as
@@ -33,6 +35,9 @@ def main() -> None:
             sys.exit(READER_GONE)
         print(f"headsup: the answer cannot be written: {lost.reason}", file=sys.stderr)
         sys.exit(REFUSED)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(OUR_MISTAKE)
 
 
 def _tell(refused: Refused) -> None:

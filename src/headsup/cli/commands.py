@@ -34,7 +34,8 @@ COMMANDS = {
 
 STATUSES = (
     "Exit status: 0 answered; 1 a log does not hold, or a round was not fair; 2 refused, or the "
-    "answer cannot be written; 130 interrupted; 141 the reader of the output has gone."
+    "answer cannot be written; 70 a mistake of the program's own; 130 interrupted; 141 the reader "
+    "of the output has gone."
 )
 
 

@@ -22,14 +22,14 @@ def log_lines(file: str) -> Iterator[str]:
 
 
 def _lines(file: str) -> Iterator[str]:
-    from headsup.house.logbook import read_lines
+    from headsup.house.logbook import bounded_lines, read_lines
 
     try:
         if file == "-":
             sys.stdin.reconfigure(  # type: ignore[union-attr]
                 encoding="ascii", errors="surrogateescape", newline="\n"
             )
-            yield from _nonempty(sys.stdin, "standard input")
+            yield from _nonempty(bounded_lines(sys.stdin), "standard input")
         else:
             yield from _nonempty(read_lines(Path(file)), file)
     except OSError as error:
@@ -50,12 +50,13 @@ def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
 def anchors_in(file: str) -> "dict[str, list[Head]]":
     """The anchors of each floor that a file holds; none where none is named."""
     from headsup.house.anchors import read_anchors
+    from headsup.house.logbook import bounded_lines
 
     if not file:
         return {}
     try:
         with open(file, encoding="ascii", errors="replace", newline="\n") as lines:
-            return read_anchors(lines, file)
+            return read_anchors(bounded_lines(lines), file)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None

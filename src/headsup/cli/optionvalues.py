@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, get_origin
 
+from headsup.game.counts import is_plain_number
 from headsup.game.refusal import Code, Refused, nearest
 
 
@@ -36,6 +37,8 @@ class PlainValue:
         raise none_of(param.opts[0], typed, known)
 
     def _number(self, typed: str, param: Any) -> int | float:
+        if not is_plain_number(typed):
+            raise self._refused(param)
         try:
             number = int(typed.replace(",", "")) if self.annotation is int else float(typed)
         except ValueError:

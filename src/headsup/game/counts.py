@@ -18,9 +18,16 @@ def _number(value: object) -> int | Decimal | None:
         return None
     if isinstance(value, int):
         return value
+    if isinstance(value, str) and not is_plain_number(value):
+        return None
     try:
         number = Decimal(value.replace(",", "") if isinstance(value, str) else value)
         whole = number.is_finite() and number == number.to_integral_value()
     except InvalidOperation:
         return None
     return number if whole else None
+
+
+def is_plain_number(text: str) -> bool:
+    """Python also reads digits of other scripts, and underscores between them."""
+    return text.isascii() and "_" not in text

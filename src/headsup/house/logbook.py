@@ -9,6 +9,7 @@ from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refused
 from headsup.house.store.logfile import LogFile
 from headsup.house.store.logfile import LogLost as LogLost
+from headsup.house.store.logfile import bounded_lines as bounded_lines
 from headsup.house.store.logfile import read_lines as read_lines
 
 

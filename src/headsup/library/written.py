@@ -16,7 +16,8 @@ def written_strategy(name: str) -> WrittenStrategy:
     if name in shipped_names():
         return parse_strategy(shipped_text(name), name)
     try:
-        content = Path(name).read_bytes()
+        with Path(name).open("rb") as file:
+            content = file.read(LARGEST + 1)
     except FileNotFoundError:
         known = shipped_names()
         raise Refused(
@@ -26,7 +27,7 @@ def written_strategy(name: str) -> WrittenStrategy:
         reason = getattr(error, "strerror", None) or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=name, reason=reason) from None
     try:
-        text = content[: LARGEST + 1].decode()
+        text = content.decode()
     except UnicodeDecodeError:
         raise Refused(Code.UNREADABLE_FILE, "encoding", where=name) from None
     if len(content) > LARGEST:

@@ -480,7 +480,7 @@ SENTENCES: Mapping[str, str] = {
     "unreadable_file/encoding": "is not UTF-8 text",
     "unreadable_file/strategy": "is no file, and no strategy that comes with "
     "headsup{meant:mean}; those are {known:list}",
-    "unreadable_file/size": "is longer than {most:,} bytes; settle it in parts",
+    "unreadable_file/size": "is longer than {most:,} bytes",
     "bad_arguments/seed": "must be text",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
     "bad_arguments/one_file": "replay takes one file",

@@ -4,10 +4,11 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, TextIO
 
 from headsup.game.record.chain import (
     Broken,
@@ -29,10 +30,20 @@ class LogLost(Refused):
         super().__init__(Code.UNWRITABLE_LOG, where=str(path), reason=reason)
 
 
+# Characters. The longest entry opens a table with a rule book of the house's own: a million
+# characters, each of which may take twelve to write.
+LONGEST_LINE = 16_000_000
+
+
 def read_lines(path: Path) -> Iterator[str]:
     """The lines of a log as they come; a byte that is not ASCII makes an unreadable line."""
     with path.open(encoding="ascii", errors="surrogateescape", newline="\n") as file:
-        yield from file
+        yield from bounded_lines(file)
+
+
+def bounded_lines(file: TextIO) -> Iterator[str]:
+    """The lines of a file; one longer than any entry comes in parts, which no log is made of."""
+    return iter(partial(file.readline, LONGEST_LINE), "")
 
 
 def chain_head(lines: Iterable[str]) -> Head:
