@@ -20,6 +20,7 @@ from headsup.game.table.past import Recalled
 from headsup.game.table.state import Floor
 from headsup.house.noting import Decided, noted
 from headsup.house.pastblocks import ComparedBlocks, compared_blocks
+from headsup.house.pastfilling import fill_pasts, lacking
 from headsup.house.recalled import recalled_round
 from headsup.house.reconciliation import audited, reconcile
 from headsup.house.store.database import MIGRATIONS, Database
@@ -184,6 +185,21 @@ def test_r95_an_upgrade_in_the_middle_of_a_block_loses_no_round(
     assert (found.wrong, found.missing) == (0, 1)
     all_shown(database, past)
     assert compared(database, past).missing == 0  # they are made when a round is shown
+    database.close()
+
+
+async def test_hashes_that_miss_after_an_upgrade_are_made_after_the_start(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'upgraded.db'}")
+    database.migrate()
+    keep(database, without_blocks(past.notes))
+    table, journals = past.journal.floor.tables["T1"], {FLOOR: past.journal}
+    assert lacking(database, FLOOR, [table]) == [table]
+    await fill_pasts(database, journals)
+    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
+    assert lacking(database, FLOOR, [table]) == []
+    all_shown(database, past)
     database.close()
 
 

@@ -5,10 +5,10 @@ import sqlite3  # noqa: F401
 
 import psycopg  # noqa: F401
 
-from headsup.house.diary import program_digest
+from headsup.house.program import running_program
 from tests.house import dying  # noqa: F401
 from tests.scripted import evening
 
-program_digest()
+running_program()
 for book in ("galaxy", "new-york", "washington"):
     evening(book)

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,9 @@ from headsup.house.host import CarriedOut
 from headsup.house.reconciliation import reconcile
 from headsup.house.records import audit_floor
 from headsup.house.store.database import MIGRATIONS, Database
+from headsup.house.store.notes import IncidentKind
 from tests.cli.run import headsup
-from tests.house.houses import FLOOR, all_done, logged, opened, wallets, with_wallets
+from tests.house.houses import FLOOR, NOON, all_done, logged, opened, wallets, with_wallets
 from tests.postgres import Server
 from tests.scripted import CHIPS, SEATS, evening
 
@@ -99,6 +101,9 @@ def test_a_house_is_audited_where_it_is_kept(kept: Kept) -> None:
     anchored = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
     assert anchored.code == 0
     assert "Without an anchor" not in anchored.out
+    assert re.search(
+        r"Significant events\n.*  override +1  last 2026-01-31", anchored.out, re.DOTALL
+    )
 
 
 def test_an_audit_of_a_house_as_json(kept: Kept) -> None:
@@ -115,6 +120,10 @@ def test_an_audit_of_a_house_as_json(kept: Kept) -> None:
     }
     inside = float(said["books"]["in_wallets"]) + float(said["books"]["on_floors"])
     assert inside == 12000
+    assert set(said["events"]) == {kind.value for kind in IncidentKind}
+    assert said["events"]["data_loss"] == {"count": 0, "last": None}
+    assert said["events"]["configuration"]["count"] >= 2  # the program, and a table that opened
+    assert said["events"]["override"] == {"count": 1, "last": NOON}
 
 
 def test_a_changed_entry_is_named(kept: Kept) -> None:

@@ -59,6 +59,7 @@ WHO = {
     "GET /api/books": "SUA",
     "GET /api/floors/{floor}/export": "UA",
     "GET /api/floors": "SUA",
+    "GET /api/program": "SUA",
     "POST /api/floors/spread": "A",
     "GET /api/thresholds": "SUA",
     "POST /api/thresholds": "A",

@@ -1,7 +1,7 @@
 """`headsup audit --database`: the logs of a house's floors, its anchors, and whether all agrees."""
 
 import json
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -13,10 +13,12 @@ from headsup.game.money import dollars
 
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
+    from headsup.house.incidents import IncidentsCounted
     from headsup.house.reconciliation import Books
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
+    from headsup.house.incidents import counted
     from headsup.house.reconciliation import audited
     from headsup.house.records import audit_floor
 
@@ -27,16 +29,21 @@ def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
         reports = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
         held = {floor: report.journal for floor, report in reports.items() if report.holds}
         books = audited(database, held)
+        told = counted(database)
     if as_json:
-        typer.echo(json.dumps(_written(reports, books, anchored)))
+        typer.echo(json.dumps(_written(reports, books, anchored, told)))
     else:
         _print(reports, books, anchored)
+        _print_events(told)
     if books.differences or not all(report.holds for report in reports.values()):
         raise typer.Exit(1)
 
 
 def _written(
-    reports: "dict[str, AuditReport]", books: "Books", anchored: Container[str]
+    reports: "dict[str, AuditReport]",
+    books: "Books",
+    anchored: Container[str],
+    told: "Iterable[IncidentsCounted]",
 ) -> dict[str, Any]:
     from headsup.game.money import format_cents
 
@@ -52,6 +59,7 @@ def _written(
             "differences": list(books.differences),
             "remarks": list(books.remarks),
         },
+        "events": {one.kind.value: {"count": one.count, "last": one.last or None} for one in told},
     }
 
 
@@ -75,3 +83,22 @@ def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Containe
         screen.print(Text(printable(remark), style="dim"))
     if not books.differences:
         screen.print(Text("Wallets, floors and meters agree.", style="bold green"))
+
+
+def _print_events(told: "Iterable[IncidentsCounted]") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+
+    screen = console()
+    screen.print(Text("Significant events", style="bold"))
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(style="dim")
+    for one in told:
+        style = "" if one.count else "dim"
+        name = Text(f"  {one.kind.value.replace('_', ' ')}", style=style)
+        table.add_row(name, Text(f"{one.count:,}", style=style), one.last and f"last {one.last}")
+    screen.print(table)

@@ -9,13 +9,13 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 
 from sqlalchemy import select
 
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.table.commands import Command, OpenRound, OpenTable
 from headsup.house.log import log, places
+from headsup.house.program import running_program
 from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import INCIDENTS
@@ -24,6 +24,8 @@ from headsup.version import __version__
 MOST_WAITING = 1_000  # of a house whose database is away; the first ones tell what happened
 LARGEST_DRIFT = 2.0  # seconds that a clock may be off what has passed since it was last read
 PROGRAM = "program"
+CHECK_SECONDS = 24 * 3600  # after which the program is looked at again
+MOST_NAMED = 10
 
 
 class Diary:
@@ -33,6 +35,9 @@ class Diary:
         self._database, self._server, self._now = database, server, now
         self._waiting: list[tuple[str, Incident]] = []
         self._clock = ClockWatch()
+        self.program = running_program()
+        self.changed: tuple[str, ...] = ()  # files of the program that are not as they were
+        self._checked = time.monotonic()
 
     def tell(
         self, kind: IncidentKind, what: dict[str, object], floor: str = "", place: str = ""
@@ -45,6 +50,8 @@ class Diary:
         """Write down what was told; what cannot be written now waits."""
         if drift := self._clock.drift():
             self.tell(IncidentKind.TIME_CHANGED, {"seconds": round(drift, 3)})
+        if time.monotonic() >= self._checked + CHECK_SECONDS:
+            await self.authenticate()
         if not self._waiting:
             return
         written = tuple(self._waiting)
@@ -64,12 +71,30 @@ class Diary:
         """Whether the program is the one that last ran on this database: another version is told,
         and one of the same version that is not the same is a mismatch (N.J.A.C. 13:69O-1.5(c))."""
         before = await asyncio.to_thread(self._last_program)
-        found = {"digest": program_digest(), "version": __version__}
+        found = {"digest": self.program.digest, "version": __version__}
         if before is None or before.get("version") != found["version"]:
             self.tell(IncidentKind.CONFIGURATION, {"act": PROGRAM, **found}, place=PROGRAM)
         elif before.get("digest") != found["digest"]:
             what = {"act": PROGRAM, **found, "was": before.get("digest")}
             self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what, place=PROGRAM)
+
+    async def authenticate(self) -> tuple[str, ...]:
+        """Which files of the program are not as they were when it started. While there are any, no
+        table and no round is opened here."""
+        self._checked, before = time.monotonic(), self.changed
+        self.changed = await asyncio.to_thread(self.program.changed)
+        if self.changed and self.changed != before:
+            named = list(self.changed[:MOST_NAMED])
+            log.error("the program was changed", files=named)
+            what = {"act": PROGRAM, "changed": named, "files": len(self.changed)}
+            self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what)
+        return self.changed
+
+    def forbids(self, command: Command) -> Refusal | None:
+        """What is not begun by a program that is not what it was; what was begun is finished."""
+        if self.changed and isinstance(command, OpenTable | OpenRound):
+            return refusal(Code.PROGRAM_CHANGED, file=self.changed[0])
+        return None
 
     def _last_program(self) -> dict[str, object] | None:
         row = INCIDENTS.c
@@ -98,14 +123,3 @@ class ClockWatch:
         (wall, running), self._last = self._last, now
         drift = (now[0] - wall) - (now[1] - running)
         return drift if abs(drift) > LARGEST_DRIFT else 0
-
-
-@cache
-def program_digest(folder: Path = Path(__file__).parents[1]) -> str:
-    """Of every file the program is made of, the rule books among them."""
-    digest = sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
-            name = path.relative_to(folder).as_posix()
-            digest.update(f"{name}\0{sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()

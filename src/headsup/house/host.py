@@ -19,6 +19,7 @@ from typing import TypeAlias
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, write
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.table.commands import Command
 from headsup.game.table.decide import decide
 from headsup.game.table.events import BoughtIn, CashedOut, Event, PayoutCorrected
 from headsup.game.table.state import Floor
@@ -81,6 +82,7 @@ class _Batch:
     journal: Journal
     at: str
     large: Large
+    forbids: Callable[[Command], Refusal | None]
     links: list[Link] = field(default_factory=list)
     happened: list[Happened] = field(default_factory=list)
     moves: list[WalletMove] = field(default_factory=list)
@@ -99,6 +101,8 @@ class _Batch:
         floor = self.journal.floor
         table = floor.tables.get(asked.table)
         if asked.person and (forbids := forbidden(asked.person, table, asked.command)):
+            return forbids
+        if forbids := self.forbids(asked.command):
             return forbids
         decision = decide(floor, asked.table, asked.by, asked.command)
         if isinstance(decision, Refusal):
@@ -136,10 +140,12 @@ class Host:
         lost: str = "",
         tell: Callable[[IncidentKind, dict[str, object], str], None] = lambda *_: None,
         large: Callable[[], Large] = Large,
+        forbids: Callable[[Command], Refusal | None] = lambda _: None,
     ) -> None:
         """`tell` hears of significant events that are no decision of the floor; `large` says
-        which amounts are large at this moment."""
+        which amounts are large at this moment; `forbids` what is not begun here, and why."""
         self.lease, self.journal, self._significant, self._large = lease, journal, tell, large
+        self._forbids = forbids
         self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
@@ -259,7 +265,7 @@ class Host:
     async def _try(self, waiting: list[_Waiting]) -> bool:
         """Whether all of them are answered. What is refused is told with the rest: it may be
         refused for something that is not kept in the end."""
-        batch = _Batch(self.journal, self._now(), self._large())
+        batch = _Batch(self.journal, self._now(), self._large(), self._forbids)
         for one in waiting:
             try:
                 reply = self._answers.recent(one.asked) or batch.decide(one.asked)

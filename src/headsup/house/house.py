@@ -170,6 +170,7 @@ class House:
                 lost,
                 tell=self.diary.tell,
                 large=lambda: self.large,
+                forbids=self.diary.forbids,
             )
             host.good_until = self._good_from(asked)
             self.hosts[floor] = host

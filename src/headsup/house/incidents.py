@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
@@ -74,6 +74,24 @@ def listed(database: Database, wanted: IncidentsWanted) -> list[IncidentListed]:
     newest = query.order_by(row.number.desc()).limit(min(wanted.limit, MOST_LISTED))
     with database.reading() as connection:
         return [IncidentListed(**found._mapping) for found in connection.execute(newest)]
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentsCounted:
+    """How many of a kind there are, and when the last one was; empty where there is none."""
+
+    kind: IncidentKind
+    count: int
+    last: str
+
+
+def counted(database: Database) -> tuple[IncidentsCounted, ...]:
+    """Of every kind, also of those of which nothing was told."""
+    row = INCIDENTS.c
+    query = select(row.kind, func.count(), func.max(row.at)).group_by(row.kind)
+    with database.reading() as connection:
+        found = {kind: (count, last) for kind, count, last in connection.execute(query)}
+    return tuple(IncidentsCounted(kind, *found.get(kind.value, (0, ""))) for kind in IncidentKind)
 
 
 def all_listed(database: Database) -> Iterator[IncidentListed]:

@@ -37,7 +37,7 @@ class ComparedBlocks:
         many = "1 hash" if self.missing == 1 else f"{self.missing} hashes"
         return (
             f"floor {self.floor}: {many} of the past of table {self.table} not kept; "
-            "made anew when a round of it is shown"
+            "made anew after the next start, or when a round of it is shown"
         )
 
 

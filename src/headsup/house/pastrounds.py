@@ -20,16 +20,17 @@ from headsup.house.store.schema import HANDS
 
 
 def past_rounds(
-    database: Database, floor: str, tables: Collection[Table]
+    database: Database, floor: str, tables: Collection[Table], logged: bool = True
 ) -> dict[str, list[SettledRound]]:
-    """By table, as far as each of them goes; those left out have a past that is not in here."""
+    """By table, as far as each of them goes; those left out have a past that is not in here. The
+    log, which may be long, is gone through for them only where `logged`."""
     with database.reading() as connection:
         noted = {table.id: _noted(connection, floor, table) for table in tables}
     found = {table.id: noted[table.id] for table in tables if table.past.is_of(noted[table.id])}
-    others = [table for table in tables if table.id not in found]
-    logged = _logged(database, floor, {table.id for table in others}) if others else {}
+    others = [table for table in tables if table.id not in found] if logged else []
+    written = _logged(database, floor, {table.id for table in others}) if others else {}
     for table in others:
-        rounds = logged[table.id][: table.past.rounds]
+        rounds = written[table.id][: table.past.rounds]
         if table.past.is_of(rounds):
             found[table.id] = rounds
     return found

@@ -3,10 +3,10 @@
 A path from the round to a peak of the table's past takes a hash of each height. The lowest ones are
 made of the rounds about it, out of the hands that were played; those over a whole block are kept
 when it is complete. So it takes as long after a hundred rounds as after a million. Where such a
-hash is not kept, all rounds of the table are gone through once, and those that miss are kept then.
+hash is not kept, all rounds of the table are gone through once, and those that miss are kept then
+(`pastfilling` does the same beforehand).
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from sqlalchemy import Connection, select
@@ -14,9 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.table.past import Recalled, SettledRound, hashes_over, height_over, recall
 from headsup.game.table.state import Table
-from headsup.house.pastrounds import past_blocks, past_rounds
+from headsup.house.pastfilling import keep_missing
+from headsup.house.pastrounds import past_rounds
 from headsup.house.store.database import Database
-from headsup.house.store.notes import BLOCK_HEIGHT, write_blocks
+from headsup.house.store.notes import BLOCK_HEIGHT
 from headsup.house.store.schema import HANDS, PAST_BLOCKS, ROUNDS, ROUNDS_ENDED
 
 _BLOCK = 1 << BLOCK_HEIGHT
@@ -57,24 +58,9 @@ def _from_all(database: Database, floor: str, table: Table, number: int) -> Reca
     if rounds is None:
         return None
     with suppress(SQLAlchemyError):  # the next who asks goes through all of them again
-        _keep_missing(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
+        keep_missing(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
     at = next((at for at, one in enumerate(rounds) if one.number == number), None)
     return None if at is None else recall(rounds, at)
-
-
-def _keep_missing(
-    database: Database, floor: str, table: str, rounds: Sequence[SettledRound]
-) -> None:
-    held = PAST_BLOCKS.c
-    query = select(held.height, held.place).where(held.floor == floor, held.table == table)
-    with database.reading() as connection:
-        kept = {(height, place) for height, place in connection.execute(query)}
-    missing = [
-        block for block in past_blocks(table, rounds) if (block.height, block.place) not in kept
-    ]
-    if missing:
-        with database.engine.begin() as connection:
-            write_blocks(connection, [(floor, block) for block in missing])
 
 
 class _Past:

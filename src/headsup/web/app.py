@@ -20,6 +20,7 @@ from headsup.house import clock
 from headsup.house.accounts import Accounts, Admitted
 from headsup.house.house import House
 from headsup.house.notebook import Notebook, NotebookFile
+from headsup.house.pastfilling import fill_pasts
 from headsup.house.store.memories import NotebookTable
 from headsup.version import __version__
 from headsup.web import (
@@ -41,6 +42,7 @@ from headsup.web import (
     pacing,
     people,
     previews,
+    programs,
     records,
     setup,
     thresholds,
@@ -81,13 +83,18 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        looking = asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving))
+        journals = {floor: host.journal for floor, host in house.owned().items()}
+        tasks = (
+            asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving)),
+            asyncio.create_task(fill_pasts(house.database, journals), name="pasts"),
+        )
         async with beside(app):
             app.state.ready = True
             yield
             app.state.ready = False
         await app.state.edges.stop()
-        looking.cancel()
+        for task in tasks:
+            task.cancel()
         app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
         await trainer.stop()
         await house.stop()
@@ -135,6 +142,7 @@ def create_app(
     app.include_router(lately.router)
     app.include_router(orders.router)
     app.include_router(previews.router)
+    app.include_router(programs.router)
     app.include_router(training.router)
     app.include_router(edges.router)
     _operations(app, metrics)

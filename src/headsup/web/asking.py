@@ -147,6 +147,7 @@ class Desk:
                 return refused
             pace = None if message.pace is None else Timings(**message.pace.model_dump())
             by, command = await self._signed(person, opening, message.approval)
+            await self._house.diary.authenticate()
             asked = Asked(message.id, message.table, by, command, person, pace)
             return await self._house.open_table(message.floor, asked)
         except Refused as refused:

@@ -83,7 +83,7 @@ def _status(code: Code) -> int:
             return 404
         case Code.BAD_COMMAND | Code.BAD_MESSAGE:
             return 400
-        case Code.BUSY | Code.UNAVAILABLE:
+        case Code.BUSY | Code.UNAVAILABLE | Code.PROGRAM_CHANGED:
             return 503
         case _:
             return 409

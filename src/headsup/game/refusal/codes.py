@@ -161,6 +161,7 @@ class Code(Word):
     NOT_YOUR_VIEW = "not_your_view"
     BAD_MESSAGE = "bad_message"
     UNAVAILABLE = "unavailable"
+    PROGRAM_CHANGED = "program_changed"
 
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"

@@ -472,6 +472,10 @@ SENTENCES: Mapping[str, str] = {
     "bad_message/binary": "messages are text",
     "bad_message/hello": "this socket is open already",
     "unavailable": "the table is not to be had at this moment; try again",
+    "program_changed": (
+        "the program was changed while it ran ({file}): until it is put back or started again, "
+        "no table and no round is opened"
+    ),
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",

@@ -235,6 +235,21 @@ export async function events(at) {
       exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",
     ),
     thresholds(at, large),
+    program(await get("/api/program")),
+  );
+}
+
+/** @param {any} found what the server that answers is made of */
+function program(found) {
+  const same = `Its ${found.files} files are as they were when it started.`;
+  const not = `Not as when it was started: ${found.changed.join(", ")}. No table and no round is opened until it is put back or started again.`;
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, "Program"),
+    el("p", {}, `headsup ${found.version}, SHA-256 `, el("code", {}, found.digest)),
+    found.changed.length ? el("p", { class: "alarm" }, not) : el("p", { class: "good" }, same),
+    el("p", { class: "soft" }, `Read again at ${time(found.at)}; a server does so daily and before a table is opened.`),
   );
 }
 
