@@ -109,3 +109,15 @@ def test_the_card_in_the_docs_is_the_card_that_is_evaluated() -> None:
     for street, rule in card_words(card).items():
         assert f"| {street.capitalize()} | {rule} |" in told
     assert "762047107/278138100240" in told
+
+
+def test_every_test_that_the_docs_name_is_there() -> None:
+    """A page may say what shows a promise; coverage.md has a test of its own."""
+    tests = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+    named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", text(page))}
+    assert len(named) > 20
+    assert named - tests == set()

@@ -5,6 +5,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -45,6 +46,7 @@ from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.takings import TableTakings, WagerTakings
+from headsup.web.app import STATIC
 from headsup.web.holds import compared
 from tests.scripted import Scripted, evening
 from tests.tables import TRIPS_6, opening, stakes
@@ -212,6 +214,12 @@ async def _opened(folder: Path) -> set[str]:
     told = {one.kind for one in listed(database, IncidentsWanted())}
     database.close()
     return told
+
+
+def test_a25_the_office_offers_every_kind_to_be_found() -> None:
+    page = (STATIC / "officemoney.js").read_text()
+    listed_there = page.partition("EVENT_KINDS = [")[2].partition("]")[0]
+    assert re.findall(r'"(\w+)"', listed_there) == [kind.value for kind in IncidentKind]
 
 
 async def test_incidents_are_told_to_oversight_alone_and_changed_by_nobody(tmp_path: Path) -> None:

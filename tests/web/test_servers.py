@@ -229,7 +229,7 @@ async def play_through_it_all(server: Server, tmp_path: Path) -> None:
         for number in range(3):
             folder = tmp_path / str(number)
             folder.mkdir()
-            arguments = ("--database", address, "--pace", "0.1")
+            arguments = ("--database", address, "--pace", "0.1", "--no-spread")
             servers.append(Running(*stack.enter_context(serving(folder, *arguments))))
         async with playing(database, servers, each=2) as (casino, players):
             await casino.play_on(1)
