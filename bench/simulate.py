@@ -10,8 +10,9 @@ from pokerkit import Automation, NoLimitTexasHoldem
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import joint_counts
 from headsup.analysis.running import Threads
-from headsup.analysis.seating import BEST, seated
+from headsup.analysis.seating import seated
 from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.sitting import BEST
 from headsup.analysis.solver import solve
 from headsup.analysis.strategy import load_or_build
 from headsup.game.rulebook.tablerules import table_rules

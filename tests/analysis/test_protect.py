@@ -8,9 +8,11 @@ import pytest
 from headsup.analysis.chunks import Crew
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.dealererrors import dealer_errors
+from headsup.analysis.exposure import Exposed, known_edges
 from headsup.analysis.faceup import seen_hands
 from headsup.analysis.known import Known
-from headsup.analysis.protect import Exposed, See, known_edges, protect, protect_each
+from headsup.analysis.protect import See, protect, protect_each
+from headsup.analysis.riverseen import river_edges
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve
 from headsup.game.cards import parse_cards
@@ -54,6 +56,27 @@ def test_every_deal_of_a_few_cards(
 ) -> None:
     one = found(game, left[: 10 + dealer], dealer, seen)
     edge, raised = exposed_edge(game, left[dealer : 10 + dealer], left[:dealer], seen)
+    assert one.player_edge == edge
+    assert one.raise_pocket == raised
+
+
+@pytest.mark.parametrize(
+    ("game", "left", "dealer", "seen"),
+    [
+        (HEADS_UP, LEFT, 0, 1),
+        (HEADS_UP, LEFT, 1, 0),
+        (ANY_RAISE, UNLIKE, 0, 3),
+        (ANY_RAISE, UNLIKE, 1, 1),
+        (ANY_RAISE, UNLIKE, 2, 2),
+    ],
+)
+def test_a_card_after_the_flop_seen_in_every_deal_of_a_few_cards(
+    game: Game, left: tuple[int, ...], dealer: int, seen: int
+) -> None:
+    out = tuple(card for card in range(52) if card not in left[: 10 + dealer])
+    with Crew(1) as crew:
+        (one,) = river_edges(payoffs(game), Known(left[:dealer], out), crew, [seen])
+    edge, raised = exposed_edge(game, left[dealer : 10 + dealer], left[:dealer], seen, 1)
     assert one.player_edge == edge
     assert one.raise_pocket == raised
 

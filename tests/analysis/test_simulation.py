@@ -28,9 +28,10 @@ from headsup.analysis.kernels.sidehands import (
 from headsup.analysis.kernels.tables import EVERYTHING, MAIN
 from headsup.analysis.metercourse import MeterCourse, simulated_meter
 from headsup.analysis.running import Threads, Workforce
-from headsup.analysis.seating import BEST, seated
+from headsup.analysis.seating import seated
 from headsup.analysis.simulated import Simulation, simulation
 from headsup.analysis.simulation import CHUNK, DealtTable, SimulationRun
+from headsup.analysis.sitting import BEST
 from headsup.analysis.solver import solve
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written import parse_strategy

@@ -11,7 +11,7 @@ def test_a_seen_flop_card_as_json() -> None:
     answer = headsup("protect", "--see", "flop=1", "--json").json
     edge = answer["player_edge"]
     assert edge["decimal"] == f"{float(Fraction(edge['exact'])):.10f}" == "0.0138109653"
-    assert answer["see"] == {"dealer": 0, "flop": 1}
+    assert answer["see"] == {"dealer": 0, "flop": 1, "river": 0}
     assert answer["raise_pocket"]["decimal"].startswith("0.3431")
     assert answer["classes"] == 5_083
 
@@ -39,6 +39,7 @@ def test_errors_of_the_dealer() -> None:
         (("--see", "dealer=1", "--errors"), "protect takes one of --see"),
         (("--see", "dealer=3"), "'dealer=3' is not dealer=0, 1 or 2"),
         (("--see", "turn=1"), "'turn=1' is not"),
+        (("--see", "river=2"), "'river=2' is not dealer=0, 1 or 2, flop=0 to 3 or river=0 or 1"),
         (("--see", "dealer=1,dealer=1"), "'dealer=1' is not"),
         (("--see", "dealer=¹"), "is not dealer"),
         (("--see", "dealer=0"), "at least one card must be seen"),

@@ -33,6 +33,18 @@ def test_side_wagers_and_a_bankroll() -> None:
     assert float(forever["target"]) > float(answer["target"])
 
 
+def test_a_written_strategy_is_followed_through_a_session() -> None:
+    """Its mean is the exact edge that `strategy evaluate` gives, and its spread its own."""
+    answer = headsup("session", "--rounds", 100, "--strategy", "never-fold", "--json").json
+    edge = headsup("strategy", "evaluate", "never-fold", "--json").json["house_edge"]["exact"]
+    assert answer["strategy"] == "never-fold"
+    assert Fraction(answer["per_round"]["mean"]["exact"]) == -10 * Fraction(edge)
+    best = headsup("session", "--rounds", 100, "--json").json
+    assert best["strategy"] == "best"
+    assert float(answer["standard_deviation"]) > float(best["standard_deviation"])
+    assert "played by never-fold" in headsup("session", "--strategy", "never-fold").out
+
+
 def test_pages_and_plots(tmp_path: Path) -> None:
     page, plot = tmp_path / "session.html", tmp_path / "session.svg"
     words = ("--rounds", 100, "--bankroll", 500, "--html", page, "--svg", plot)
@@ -56,6 +68,7 @@ def test_pages_and_plots(tmp_path: Path) -> None:
         (("--ante", "-1"), "ante"),
         (("--ante", "ten"), "--ante"),
         (("--progressive", "3"), "progressive"),
+        (("--strategy", "never-flod"), "never-fold"),
     ],
 )
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:

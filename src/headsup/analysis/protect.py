@@ -1,51 +1,20 @@
 """What cards seen too early are worth: the exact edge of a player who knows some of them.
 
-The player sees own hole, some cards of the dealer's and of the flop before the first decision, and
-plays everything best from there. On the flop and on the river the flop's cards are known anyway, so
-only the pocket decision asks which of them were seen before.
+The player sees own hole, some cards of the dealer's, of the flop and of the two after it before the
+first decision, and plays everything best from there.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
 from itertools import combinations
-from math import comb
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from headsup.analysis.bestplay import more_on_flop
-from headsup.analysis.chunks import Crew, Progress, split
-from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
-from headsup.analysis.kernels.arrays import IMPOSSIBLE, DealerCounts, ExposedLayers
-from headsup.analysis.kernels.evaluator import lookup
-from headsup.analysis.kernels.exposed import (
-    decide_exposed,
-    decide_seen_flops,
-    meet_rank_boards,
-    meet_suited_boards,
-)
-from headsup.analysis.kernels.lattice import lattice, ways_of
-from headsup.analysis.kernels.numbering import (
-    HOLES,
-    PAIRS,
-    RANK_BOARDS,
-    RANKS,
-    SUITED_BOARDS,
-    TYPES,
-    class_number,
-)
-from headsup.analysis.known import Known, Sight, exposed_flops, holes_with_flops, situations
-from headsup.analysis.layers import Collector, edge_pays, river_terms
-from headsup.analysis.payoffs import BadPayoffs, Payoffs
-from headsup.analysis.rivertally import RiverTally
-from headsup.analysis.showdowns import Showdowns
-
-CALLS = 260  # of kernels for one case, about: for progress
-CHUNKS = 32
-LARGEST_SUM = 1 << 62
+from headsup.analysis.chunks import Crew, Progress
+from headsup.analysis.deck import Deck
+from headsup.analysis.exposure import CALLS, Exposed, joined, known_edges
+from headsup.analysis.kernels.numbering import class_number
+from headsup.analysis.known import Known
+from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.riverseen import RIVER_CALLS, river_edges
 
 
 @dataclass(frozen=True)
@@ -54,27 +23,7 @@ class See:
 
     dealer: int = 0
     flop: int = 0
-
-
-@dataclass(frozen=True)
-class Exposed:
-    """What the player gains in one case, or in all of them."""
-
-    value: int  # in units, over all deals
-    raises: int  # situations in which the player raises, as real cards
-    decisions: int
-    classes: int  # situations up to suits
-    deals: int
-    unit: int
-
-    @property
-    def player_edge(self) -> Fraction:
-        """The player's expected gain per Ante."""
-        return Fraction(self.value, self.deals * self.unit)
-
-    @property
-    def raise_pocket(self) -> Fraction:
-        return Fraction(self.raises, self.decisions)
+    river: int = 0  # of the two cards after the flop: none or one
 
 
 @dataclass(frozen=True)
@@ -101,16 +50,24 @@ def protect_each(
     deck = deck or Deck()
     found: dict[See, list[tuple[tuple[int, ...], int, Exposed]]] = {see: [] for see in sees}
     cases = {count: dealer_cases(count, deck) for count in {see.dealer for see in sees}}
-    with Crew(CALLS * sum(map(len, cases.values())), progress) as crew:
+    calls = (RIVER_CALLS if see.river else CALLS for see in sees)
+    each = zip(calls, sees, strict=True)
+    total = sum(count * len(cases[see.dealer]) for count, see in each)
+    with Crew(total, progress) as crew:
         for count, dealt in cases.items():
-            asked = [see for see in found if see.dealer == count]
-            for cards, weight in dealt:
-                known = Known(dealer=cards, deck=deck)
-                edges = known_edges(payoffs, known, crew, [see.flop for see in asked])
-                for see, one in zip(asked, edges, strict=True):
-                    found[see].append((cards, weight, one))
+            for river, edges_of in ((0, known_edges), (1, river_edges)):
+                asked = [see for see in found if (see.dealer, see.river) == (count, river)]
+                for cards, weight in dealt if asked else ():
+                    known = Known(dealer=cards, deck=deck)
+                    edges = edges_of(payoffs, known, crew, [see.flop for see in asked])
+                    for see, one in zip(asked, edges, strict=True):
+                        found[see].append((cards, weight, one))
     return [
-        Protection(see, _together(found[see]), tuple((cards, one) for cards, _, one in found[see]))
+        Protection(
+            see,
+            joined([(weight, one) for _, weight, one in found[see]]),
+            tuple((cards, one) for cards, _, one in found[see]),
+        )
         for see in sees
     ]
 
@@ -126,160 +83,3 @@ def dealer_cases(count: int, deck: Deck) -> list[tuple[tuple[int, ...], int]]:
     for pair in combinations(cards, 2):
         cases.setdefault(class_number(*pair), []).append(pair)
     return [(pairs[0], len(pairs)) for pairs in cases.values()]
-
-
-def _together(found: list[tuple[tuple[int, ...], int, Exposed]]) -> Exposed:
-    return Exposed(
-        value=sum(weight * one.value for _, weight, one in found),
-        raises=sum(weight * one.raises for _, weight, one in found),
-        decisions=sum(weight * one.decisions for _, weight, one in found),
-        classes=sum(one.classes for *_, one in found),
-        deals=sum(weight * one.deals for _, weight, one in found),
-        unit=found[0][2].unit,
-    )
-
-
-def known_edge(payoffs: Payoffs, known: Known, crew: Crew) -> Exposed:
-    """The edge over all holes with some cards known."""
-    return known_edges(payoffs, known, crew, [0])[0]
-
-
-def known_edges(payoffs: Payoffs, known: Known, crew: Crew, seen: Sequence[int]) -> list[Exposed]:
-    """The same with so many of the flop's cards seen as well, for each of these numbers."""
-    dealers = comb(known.left - 7, 2 - len(known.dealer))
-    seeing = _look(payoffs, known, dealers, crew)
-    deals = comb(known.left - 5, 2) * dealers
-    return [
-        _with_flop(payoffs, known, seeing, deals, crew)
-        if cards == 3
-        else _before_flop(payoffs, known, cards, seeing, deals, crew)
-        for cards in seen
-    ]
-
-
-@dataclass(frozen=True)
-class _Seeing:
-    layers: ExposedLayers
-    raising: int  # the least flop raise with every hole on every board, in units
-
-
-def _look(payoffs: Payoffs, known: Known, dealers: int, crew: Crew) -> _Seeing:
-    terms = river_terms(payoffs, dealers)
-    pays = terms.pays + terms.flop * edge_pays(dealers)
-    pays[IMPOSSIBLE] = 0
-    holes = lattice().holes
-    suits = np.zeros(4, np.int64)
-    checks, edges = [], []
-    by_ranks: tuple[Any, Any] | None = None
-    raising = np.zeros(HOLES, np.int64)
-    for place, sight in enumerate(known.sights):
-        suits[[*sight.suits]] = place
-        showdowns = _showdowns(sight, known, payoffs.qualifier, dealers, crew)
-        collector = Collector(showdowns, crew)
-        river = collector.river(terms)
-        of_ranks, of_types = RiverTally.count(showdowns, river.actions, crew).sums(pays)
-        if by_ranks is None:
-            by_ranks = river.gain.ranks, collector.edge.ranks
-            raising += of_ranks[holes.pair]
-        raising += of_types[holes.type[[*sight.suits]]].sum(0)
-        checks.append(river.gain.suits)
-        edges.append(collector.edge.suits)
-    assert by_ranks is not None  # every suit sees something
-    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken == 0
-    layers = ExposedLayers(*by_ranks, suits, np.stack(checks), np.stack(edges))
-    return _Seeing(layers, _sum(raising[free]))
-
-
-def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: Crew) -> Showdowns:
-    terms = sight.terms(qualifier)
-    ways = ways_of(terms)
-    if not known.dealer:
-        return Showdowns.beside(terms, dealers, ways, crew)
-    board, kinds = lattice(), np.array(sight.dealer)
-    ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
-    suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
-    types, look = board.types, lookup()
-    of_ranks = types._replace(kinds=types.ranks)
-    calls = [
-        partial(
-            meet_suited_boards,
-            *(*part, terms, kinds, board.suited_boards, board.rank_boards, types, look, suited),
-        )
-        for part in split(0, SUITED_BOARDS, CHUNKS)
-    ]
-    calls += [
-        partial(
-            meet_rank_boards,
-            *(*part, terms, kinds % RANKS, board.rank_boards, of_ranks, look, ranks),
-        )
-        for part in split(0, RANK_BOARDS, 2)
-    ]
-    crew.run(calls)
-    return Showdowns(dealers, ranks, suited, ways)
-
-
-def _raises(payoffs: Payoffs) -> tuple[int, int]:
-    """What the least and the most pocket raise stake beyond the least on the flop, in units."""
-    pocket, flop = payoffs.pocket_multiples, min(payoffs.flop_multiples)
-    return (min(pocket) - flop) * payoffs.unit, (max(pocket) - flop) * payoffs.unit
-
-
-def _before_flop(
-    payoffs: Payoffs, known: Known, seen: int, seeing: _Seeing, deals: int, crew: Crew
-) -> Exposed:
-    flops, asked = exposed_flops(known), situations(known, seen)
-    each = comb(known.left - 2 - seen, 3 - seen) * deals
-    _refuse_overflow(payoffs, each * int(asked.deals.max()))
-    parts = split(0, len(flops.cards), CHUNKS if seen < 2 else crew.size)
-    sums = [np.zeros((len(asked.deals), 2), np.int64) for _ in parts]
-    crew.run(
-        partial(
-            decide_exposed,
-            *(*part, seen, flops, lattice().holes, seeing.layers, more_on_flop(payoffs)),
-            *(known.taken, asked.of, own),
-        )
-        for part, own in zip(parts, sums, strict=True)
-    )
-    check, edge = np.sum(sums, axis=0).T
-    raised = np.max([stake * edge for stake in _raises(payoffs)], axis=0)
-    every = comb(3, seen) * FLOPS_OF_A_BOARD * seeing.raising
-    return Exposed(
-        value=every + _sum(np.maximum(check, raised)),
-        raises=int(asked.deals[raised > check].sum()),
-        decisions=int(asked.deals.sum()),
-        classes=int((asked.deals > 0).sum()),
-        deals=int(asked.deals.sum()) * each,
-        unit=payoffs.unit,
-    )
-
-
-def _with_flop(payoffs: Payoffs, known: Known, seeing: _Seeing, deals: int, crew: Crew) -> Exposed:
-    flops = exposed_flops(known)
-    parts = split(0, len(flops.cards), len(flops.cards) // 10 + 1)
-    _refuse_overflow(payoffs, 11 * 24 * comb(known.left - 3, 2) * deals)
-    sums = np.zeros((len(parts), 3), np.int64)
-    crew.run(
-        partial(
-            decide_seen_flops,
-            *(*part, flops, lattice().holes, seeing.layers, more_on_flop(payoffs), known.taken),
-            *(np.array(_raises(payoffs)), sums[place]),
-        )
-        for place, part in enumerate(parts)
-    )
-    gained, raises, decisions = (_sum(column) for column in sums.T)
-    value = FLOPS_OF_A_BOARD * seeing.raising + gained
-    return Exposed(
-        value, raises, decisions, holes_with_flops(known), decisions * deals, payoffs.unit
-    )
-
-
-def _refuse_overflow(payoffs: Payoffs, deals: int) -> None:
-    largest = max(int(np.abs(payoffs.showdown).max()), int(np.abs(payoffs.fold).max()))
-    if largest * deals > LARGEST_SUM:
-        raise BadPayoffs(f"pays of {largest} units are too large to be summed exactly here")
-
-
-def _sum(values: NDArray[np.int64]) -> int:
-    """Exact, though the sum may leave 64 bits."""
-    low = (1 << 32) - 1
-    return (int((values >> 32).sum()) << 32) + int((values & low).sum())

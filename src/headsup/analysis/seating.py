@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.joint import RoundJoint, round_joint
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.par import forfeits_trips_plus
 from headsup.analysis.payoffs import Payoffs
@@ -11,11 +12,9 @@ from headsup.analysis.strategies.played import played
 from headsup.analysis.strategies.written import WrittenStrategy
 from headsup.analysis.strategy import Strategy
 from headsup.analysis.tablepays import Style
-from headsup.game.money import Cents
+from headsup.game.money import Cents, Micros
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
-
-BEST = "best"  # the solved strategy, by name
 
 
 def seated(
@@ -41,3 +40,16 @@ def seated(
             )  # fmt: skip
             known[name] = Style(name, rules, bets, strategy, counts)
     return tuple(known[name] for name, _ in plays)
+
+
+def one_round(
+    rules: TableRules,
+    bets: Mapping[Wager, Cents],
+    meter: Micros,
+    play: tuple[str, WrittenStrategy | None],
+    solved: Callable[[Payoffs], Strategy],
+    counted: Callable[[Strategy], Int64s],
+) -> RoundJoint:
+    """All ways in which a seat's round may end, side wagers together with the main game."""
+    (style,) = seated(rules, bets, [play], solved, counted)
+    return round_joint(rules, style.strategy.solution.payoffs, style.counts, bets, meter)

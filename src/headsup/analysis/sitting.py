@@ -21,6 +21,8 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street, Wager
 
+BEST = "best"  # the solved strategy, by name
+
 
 @dataclass(frozen=True)
 class Sitting:
@@ -33,6 +35,7 @@ class Sitting:
     needed: Cents  # what a round may take
     fortune: Fortune | None = None
     final: FinalFortune | None = None  # of the bankroll, if nobody stops after these rounds
+    strategy: str = BEST  # how it is played, by name
 
 
 def sit(
@@ -45,6 +48,7 @@ def sit(
     target: Cents | None = None,
     progress: Progress | None = None,
     names: tuple[str, str] = ("bankroll", "target"),
+    strategy: str = BEST,
 ) -> Sitting:
     """So many rounds; with a bankroll also what becomes of it.
 
@@ -62,7 +66,8 @@ def sit(
             final = final_fortune(one, bankroll, needed, target)
     except TooWide as error:
         raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
-    return Sitting(rules, stakes, one, totals, table_hold(one, totals), pace, needed, found, final)
+    hold = table_hold(one, totals)
+    return Sitting(rules, stakes, one, totals, hold, pace, needed, found, final, strategy)
 
 
 def _check(

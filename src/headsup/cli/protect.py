@@ -11,11 +11,12 @@ from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.dealererrors import DealerError
+    from headsup.analysis.exposure import Exposed
     from headsup.analysis.faceup import FaceUp
-    from headsup.analysis.protect import Exposed, Protection, See
+    from headsup.analysis.protect import Protection, See
     from headsup.game.rulebook.tablerules import TableRules
 
-MOST_SEEN = {"dealer": 2, "flop": 3}
+MOST_SEEN = {"dealer": 2, "flop": 3, "river": 1}  # river: of the two cards after the flop
 LAYOUTS = 40
 MOST_LAYOUTS = 100_000
 
@@ -23,7 +24,9 @@ MOST_LAYOUTS = 100_000
 def protect(
     see: Annotated[
         str | None,
-        typer.Option(metavar="dealer=N,flop=N", help="Cards seen before the first decision."),
+        typer.Option(
+            metavar="dealer=N,flop=N,river=N", help="Cards seen before the first decision."
+        ),
     ] = None,
     face_up: Annotated[
         str | None,
@@ -162,7 +165,11 @@ def _print_protection(rules: "TableRules", found: "Protection") -> None:
 
 
 def _what(see: "See") -> str:
-    named = ((see.dealer, "of the dealer's cards"), (see.flop, "of the flop"))
+    named = (
+        (see.dealer, "of the dealer's cards"),
+        (see.flop, "of the flop"),
+        (see.river, "of the two after it"),
+    )
     return ", ".join(f"{count} {what}" for count, what in named if count)
 
 
@@ -187,10 +194,10 @@ def _facts(one: "Exposed", about: str) -> Any:
 def _face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     from headsup.analysis.chunks import Crew
     from headsup.analysis.compile import compile_payoffs
+    from headsup.analysis.exposure import CALLS, known_edge
     from headsup.analysis.known import Known
     from headsup.analysis.numbers import exact
     from headsup.analysis.printout.mainjson import rules_json
-    from headsup.analysis.protect import CALLS, known_edge
     from headsup.cli.progress import progress_bar
     from headsup.cli.screen import cards_text, console
     from headsup.cli.solutions import say_first_run

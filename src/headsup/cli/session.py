@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 1_000_000_000
 MOST_PACE = 10_000  # rounds in an hour
 MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
+BEST = "best"
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 
@@ -40,6 +41,9 @@ def session(
         str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
     ] = None,
     pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = 35,
+    strategy: Annotated[
+        str, typer.Option(metavar="FILE|NAME", help="As written there; else best play.")
+    ] = BEST,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
@@ -59,7 +63,7 @@ def session(
         "progressive": progressive,
     }
     stakes = _stakes(chosen, ante, sides)
-    sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target)
+    sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target, strategy)
     write_files(_files(sitting, html, svg))
     if as_json:
         from headsup.analysis.printout.sessionjson import sitting_json
@@ -93,7 +97,7 @@ def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "di
 
 def _sitting(
     rules: "TableRules", stakes: "dict[Wager, int]", rounds: int, pace: int, meter: str | None,
-    bankroll: str | None, target: str | None,
+    bankroll: str | None, target: str | None, strategy: str,
 ) -> "Sitting":  # fmt: skip
     from headsup.analysis.sitting import sit
     from headsup.analysis.tablepar import stated_meter
@@ -104,10 +108,10 @@ def _sitting(
 
     own = None if bankroll is None else parse_cents(bankroll, "--bankroll")
     goal = None if target is None else parse_cents(target, "--target")
-    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)))
+    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)), strategy)
     names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
-        return sit(rules, stakes, joint, rounds, pace, own, goal, progress, names)
+        return sit(rules, stakes, joint, rounds, pace, own, goal, progress, names, strategy)
 
 
 # For people.
@@ -168,7 +172,8 @@ def _about(sitting: "Sitting") -> str:
     )
     count = sitting.totals.rounds
     rounds = "1 round" if count == 1 else f"{count:,} rounds"
-    return f"{rounds}, best play; {stakes}"
+    play = "best play" if sitting.strategy == BEST else f"played by {sitting.strategy}"
+    return f"{rounds}, {play}; {stakes}"
 
 
 def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path, bytes]:

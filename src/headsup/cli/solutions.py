@@ -83,24 +83,16 @@ def say_first_run() -> None:
         tell("first run: compiling the solver, which takes up to a minute once")
 
 
-def joint_of(rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int) -> "RoundJoint":
-    """Main game and side wagers of one round together, at these stakes.
+def joint_of(
+    rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int, strategy: str
+) -> "RoundJoint":
+    """Main game and side wagers of one round together, at these stakes and with this strategy."""
+    from headsup.analysis.seating import one_round
+    from headsup.analysis.sitting import BEST
+    from headsup.library.written import written_strategy
 
-    Trips Plus that a fold forfeits is played for together with the main game (R54).
-    """
-    from fractions import Fraction
-
-    from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.joint import round_joint
-    from headsup.analysis.par import forfeits_trips_plus
-    from headsup.game.wagers import Wager
-
-    ratio = Fraction(0)
-    if forfeits_trips_plus(rules):
-        ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
-    payoffs = compile_payoffs(rules, ratio)
-    counts = counts_of(strategy_for(payoffs))
-    return round_joint(rules, payoffs, counts, bets, meter)
+    written = None if strategy == BEST else written_strategy(strategy)
+    return one_round(rules, bets, meter, (strategy, written), strategy_for, counts_of)
 
 
 def counts_of(strategy: "Strategy") -> "Int64s":

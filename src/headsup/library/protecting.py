@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.exposure import Exposed
 from headsup.analysis.numbers import percent
 from headsup.analysis.payoffs import BadPayoffs
 from headsup.analysis.printout.protectjson import dealer_name, protection_json
-from headsup.analysis.protect import Exposed, Protection, See
+from headsup.analysis.protect import Protection, See
 from headsup.analysis.protect import protect as expose
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
@@ -43,19 +44,22 @@ class SeenEdge:
 
     def __repr__(self) -> str:
         see = self.protection.see
-        seen = f"dealer={see.dealer}, flop={see.flop}"
+        seen = f"dealer={see.dealer}, flop={see.flop}" + (", river=1" if see.river else "")
         return f"<{seen}: player's edge {percent(self.player_edge)}>"
 
 
-def protect(dealer: int = 0, flop: int = 0, name: RulesNamed = "galaxy", **chosen: Any) -> SeenEdge:
-    """`protect(flop=1)`: so many of the dealer's cards and of the flop seen too early."""
-    for where, number, most in (("dealer", dealer, 2), ("flop", flop, 3)):
+def protect(
+    dealer: int = 0, flop: int = 0, name: RulesNamed = "galaxy", *, river: int = 0, **chosen: Any
+) -> SeenEdge:
+    """`protect(flop=1)`: so many of the dealer's cards, of the flop and of the two after it seen
+    too early."""
+    for where, number, most in (("dealer", dealer, 2), ("flop", flop, 3), ("river", river, 1)):
         if not 0 <= number <= most:
             raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=0, most=most)
-    if not dealer + flop:
+    if not dealer + flop + river:
         raise Refused(Code.BAD_ARGUMENTS, "see_nothing")
     table = rules(name, **chosen)
     try:
-        return SeenEdge(table, expose(compile_payoffs(table), See(dealer, flop)))
+        return SeenEdge(table, expose(compile_payoffs(table), See(dealer, flop, river)))
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=table.id, reason=str(error)) from None

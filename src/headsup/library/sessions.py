@@ -6,23 +6,21 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.joint import round_joint
 from headsup.analysis.numbers import square_root
-from headsup.analysis.par import forfeits_trips_plus
 from headsup.analysis.printout.sessionjson import sitting_json
 from headsup.analysis.ruin import FinalFortune
+from headsup.analysis.seating import one_round
 from headsup.analysis.session import TableHold
-from headsup.analysis.sitting import Sitting, sit
+from headsup.analysis.sitting import BEST, Sitting, sit
 from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_cents, parse_micros
 from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
+from headsup.library.written import written_strategy
 
 MOST_ROUNDS = 1_000_000_000
 MOST_STEPS = 1_000_000  # that a bankroll is followed through
@@ -30,7 +28,7 @@ MOST_STEPS = 1_000_000  # that a bankroll is followed through
 
 @dataclass(frozen=True)
 class SessionPlayed:
-    """A session with best play. Amounts are dollars, from the player's side."""
+    """A session. Amounts are dollars, from the player's side."""
 
     sitting: Sitting = field(repr=False)
 
@@ -110,21 +108,23 @@ def session(
     target: object = None,
     meter: object = None,
     name: RulesNamed = "galaxy",
+    strategy: str = BEST,
     **chosen: Any,
 ) -> SessionPlayed:
-    """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars."""
+    """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars.
+
+    `strategy` is a written one, as in `evaluate`; else best play.
+    """
     table = rules(name, **chosen)
     most = MOST_ROUNDS if bankroll is None else MOST_STEPS
     count = parse_count(rounds, "rounds", most)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
-    riding = Fraction(0)
-    if forfeits_trips_plus(table):
-        riding = Fraction(stakes.get(Wager.TRIPS_PLUS, 0), stakes[Wager.ANTE])
-    payoffs = compile_payoffs(table, riding)
     stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
-    joint = round_joint(table, payoffs, counts_of(strategy_of(payoffs)), stakes, stands)
+    written = None if strategy == BEST else written_strategy(strategy)
+    play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
+    joint = one_round(table, stakes, stands, play, strategy_of, counts_of)
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")
     goal = None if target is None else parse_cents(target, "target")
-    return SessionPlayed(sit(table, stakes, joint, count, 35, own, goal))
+    return SessionPlayed(sit(table, stakes, joint, count, 35, own, goal, strategy=play[0]))

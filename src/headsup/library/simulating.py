@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headsup.analysis.printout.simulationjson import simulation_json
-from headsup.analysis.seating import BEST, seated
+from headsup.analysis.seating import seated
 from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
 from headsup.analysis.simulated import simulation as reckoned
 from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.sitting import BEST
 from headsup.analysis.tablepar import usual_bets
 from headsup.game.counts import parse_count
 from headsup.game.money import Cents

@@ -14,7 +14,7 @@ from headsup.game.rulebook.tablerules import TableRules
 def protection_json(rules: TableRules, found: Protection) -> dict[str, Any]:
     return {
         **rules_json(rules),
-        "see": {"dealer": found.see.dealer, "flop": found.see.flop},
+        "see": {"dealer": found.see.dealer, "flop": found.see.flop, "river": found.see.river},
         "player_edge": exact(found.total.player_edge),
         "raise_pocket": exact(found.total.raise_pocket),
         "classes": found.total.classes,

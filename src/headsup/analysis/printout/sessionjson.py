@@ -19,6 +19,7 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
     answer = {
         **rules_json(sitting.rules),
         "rounds": totals.rounds,
+        "strategy": sitting.strategy,
         "stakes": {wager.value: in_dollars(cents, 2) for wager, cents in sitting.stakes.items()},
         "mean": in_dollars(one.mean * totals.rounds),
         "standard_deviation": root(one.variance * totals.rounds / 10_000),

@@ -500,7 +500,10 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/protect": (
         "protect takes one of --see, --face-up, --hands and --errors: what has the player seen?"
     ),
-    "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2 or flop=0 to 3, each named once",
+    "bad_arguments/see": (
+        "'{text}' is not dealer=0, 1 or 2, flop=0 to 3 or river=0 or 1 (of the two cards after the "
+        "flop), each named once"
+    ),
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
     "bad_arguments/strategies": "at most one for each seat, so {most} here",
