@@ -4,6 +4,7 @@ import os
 import random
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import isqrt, sqrt
@@ -37,7 +38,7 @@ from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written import parse_strategy
 from headsup.analysis.strategy import load_or_build
 from headsup.analysis.tablepar import usual_bets
-from headsup.analysis.tablepays import Style, pool_outcomes, six_outcomes
+from headsup.analysis.tablepays import COLUMN, Style, pool_outcomes, six_outcomes
 from headsup.game.awards import pool_awards
 from headsup.game.decision import HAS_FOLDED, HasRaised
 from headsup.game.hands import Category, category_of, strength
@@ -51,6 +52,7 @@ from headsup.game.outcomes import (
 )
 from headsup.game.pool import award, contribute
 from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.model import Cap
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.settlement import Deal, SeatPlay, settle
 from headsup.game.wagers import Street, Wager
@@ -219,6 +221,58 @@ def test_a_round_is_settled_as_the_game_settles_it() -> None:
             main = sum(line.net for line in seat.lines if line.wager in MAIN_GAME)
             assert totals[MAIN] == main
             assert totals[EVERYTHING] == sum(line.net for line in seat.lines)
+
+
+@pytest.mark.parametrize(
+    "cap",
+    [
+        Cap(25_00),
+        Cap(40_00, "player", (*Wager,)),
+        Cap(60_00, "table", (Wager.ODDS, Wager.TRIPS_PLUS, Wager.ALL_6, Wager.PROGRESSIVE), 3),
+    ],
+)
+def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
+    """To each player, or over the table; with everything that is summed up of the round."""
+    rules = replace(style("galaxy").rules, cap=cap)
+    seat, cut = replace(style("galaxy"), rules=rules), 0
+    for seed in range(60):
+        seats = 1 + seed % 6
+        run = dealt(DealtTable((seat,) * seats, session=1), 1, seed)
+        deal, holes = _cards(seed, seats)
+        paid = settle(rules, deal, _plays(deal, holes), meter=10**9)
+        cut += sum(line.shortfall > 0 for one in paid.seats for line in one.lines)
+        nets = {one.seat - 1: one.net for one in paid.seats}
+        assert [totals[EVERYTHING] for totals in run.totals] == [nets[i] for i in range(seats)]
+        assert [squares[EVERYTHING] for squares in run.squares] == [
+            nets[i] ** 2 for i in range(seats)
+        ]
+        assert [*run.table_sessions] == [sum(nets.values())]
+        if seats > 1:
+            assert run.together[EVERYTHING] == sum(nets.values()) ** 2
+            assert run.products[1][0] == nets[0] * nets[1]
+        for one in paid.seats:
+            for wager, column in COLUMN.items():
+                own = MAIN_GAME if wager is Wager.ANTE else (wager,)
+                net = sum(line.net for line in one.lines if line.wager in own)
+                assert run.totals[one.seat - 1][column] == net
+                assert run.squares[one.seat - 1][column] == net**2
+    assert cut > 5
+
+
+def test_a_capped_main_game_is_near_its_exact_value_and_a_shared_cap_has_none() -> None:
+    own = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
+    found = simulation(dealt(DealtTable((own,) * 2), 200_000))
+    assert_near(found)
+    uncut = simulation(dealt(table(2), 200_000))
+    assert uncut.wagers[0].exact is not None
+    assert found.wagers[0].exact is not None
+    assert found.wagers[0].exact < uncut.wagers[0].exact - Fraction(1, 50)
+    shared = replace(own, rules=replace(own.rules, cap=Cap(25_00, "player", (*Wager,))))
+    one = simulation(dealt(DealtTable((shared,)), 1000))
+    told = {each.wager: each.exact for each in one.wagers}
+    assert told[Wager.ANTE] == found.wagers[0].exact
+    assert told[Wager.TRIPS_PLUS] is None
+    assert one.everything.z is None
 
 
 MAIN_GAME = (Wager.ANTE, Wager.ODDS, Wager.RAISE)

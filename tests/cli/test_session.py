@@ -45,6 +45,14 @@ def test_a_written_strategy_is_followed_through_a_session() -> None:
     assert "played by never-fold" in headsup("session", "--strategy", "never-fold").out
 
 
+def test_a_cap_on_what_a_round_pays_is_applied() -> None:
+    """SugarHouse pays at most $50,000 a round: less is expected of an Ante that may win more."""
+    words = ("session", "--rounds", 1, "--rules", "sugarhouse", "--json")
+    small, large = (headsup(*words, "--ante", ante).json for ante in (10, 200))
+    means = [Fraction(one["per_round"]["mean"]["exact"]) for one in (small, large)]
+    assert 20 * means[0] > means[1] > 30 * means[0]
+
+
 def test_pages_and_plots(tmp_path: Path) -> None:
     page, plot = tmp_path / "session.html", tmp_path / "session.svg"
     words = ("--rounds", 100, "--bankroll", 500, "--html", page, "--svg", plot)

@@ -109,6 +109,11 @@ def test_a_refusal_names_the_argument_and_the_reason(
         lambda: headsup.session(10, {"trips_plus": 5}),
         lambda: headsup.session(10, bankroll=500, target=400),
         lambda: headsup.session(10, target=400),
+        lambda: headsup.session(
+            *(10, {"ante": 10, "trips_plus": 5}),
+            cap={"amount": "25.00", "wagers": ["odds", "trips_plus"]},
+        ),
+        lambda: headsup.session(10, strategy="five-line"),
         lambda: headsup.simulate(seats=7),
         lambda: headsup.simulate(strategies=["best", "best"]),
         headsup.protect,

@@ -11,13 +11,14 @@ from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 
+from headsup.analysis.capping import cut_alone
 from headsup.analysis.joint import RoundJoint, round_joint
 from headsup.analysis.kernels.tables import EVERYTHING, MAIN
 from headsup.analysis.metercourse import MeterCourse, MeterHistory
 from headsup.analysis.par import side_sheet
 from headsup.analysis.session import RoundNets, SessionTotals, TooWide, session_totals
-from headsup.analysis.simulation import COLUMN, SimulationRun
-from headsup.analysis.tablepays import Style
+from headsup.analysis.simulation import SimulationRun
+from headsup.analysis.tablepays import COLUMN, Style
 from headsup.game.money import Cents, Micros
 from headsup.game.wagers import Wager
 
@@ -114,8 +115,9 @@ def simulation(run: SimulationRun) -> Simulation:
 class ExactStyle:
     """What is known exactly of a style, with the progressive's meter where the run had it."""
 
-    def __init__(self, style: Style, course: MeterCourse | None) -> None:
+    def __init__(self, style: Style, course: MeterCourse | None, seats: int = 1) -> None:
         self.style, self._course = style, course
+        self._seats = seats  # that share a cap
 
     @property
     def _apart(self) -> bool:
@@ -137,8 +139,11 @@ class ExactStyle:
         return round_joint(self.style.rules, payoffs, self.style.counts, bets, meter)
 
     def mean(self, wager: Wager) -> Fraction | None:
-        """In cents a round; None where a fold forfeits what its class and hand do not decide."""
+        """In cents a round; None where a fold forfeits what its class and hand do not decide, or a
+        cap cuts it by what others win."""
         rules, stake = self.style.rules, self.style.bets[wager]
+        if not cut_alone(rules, self.style.bets, wager, self._seats):
+            return None
         if wager in (Wager.ALL_6, Wager.PROGRESSIVE) and not rules.after_fold[wager]:
             return None
         if wager is Wager.TRIPS_PLUS and self._apart:
@@ -163,13 +168,17 @@ class ExactStyle:
         return sum(known, Fraction()) if len(known) == len(means) else None
 
     def variance(self, wager: Wager) -> Fraction | None:
+        if not cut_alone(self.style.rules, self.style.bets, wager, self._seats):
+            return None
         if wager is Wager.TRIPS_PLUS and self._apart:
             return side_sheet(self.style.rules, wager).variance * self.style.bets[wager] ** 2
         return self.joint.covariance(wager, wager)
 
     @cached_property
     def variance_of_everything(self) -> Fraction | None:
-        return None if self._apart else self.joint.variance
+        bets = self.style.bets
+        alone = all(cut_alone(self.style.rules, bets, wager, self._seats) for wager in bets)
+        return self.joint.variance if alone and not self._apart else None
 
     @cached_property
     def staked(self) -> Fraction:
@@ -192,11 +201,12 @@ class _Reckoning:
         self.run, self.table = run, run.table
         courses = {seat: course for group, course in run.meters for seat in group}
         known: dict[tuple[int, int], ExactStyle] = {}
+        shared = 1 if self.table.same_cards else len(self.table.seats)
         self.exact = []
         for seat, style in enumerate(self.table.seats):
             course = courses.get(seat)
             key = (id(style), id(course))
-            self.exact.append(known.setdefault(key, ExactStyle(style, course)))
+            self.exact.append(known.setdefault(key, ExactStyle(style, course, shared)))
 
     def simulation(self) -> Simulation:
         run, seats = self.run, range(len(self.table.seats))

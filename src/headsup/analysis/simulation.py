@@ -6,7 +6,7 @@ remembers what came before.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -14,18 +14,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headsup.analysis.capping import bites
 from headsup.analysis.chunks import Progress
+from headsup.analysis.cutrounds import cut_seats
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.decisions import Playbooks
 from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.kernels.tables import (
-    ALL_6,
+    ALL_CUT,
     COLUMNS,
+    CUT,
+    EACH_CUT,
     EVERYTHING,
-    MAIN,
-    POCKET_BONUS,
+    NEVER_CUT,
     PROGRESSIVE,
-    TRIPS_PLUS,
     Seating,
     TablePays,
     TableSums,
@@ -42,13 +44,6 @@ from headsup.game.wagers import Wager
 CHUNK, LARGEST_CHUNK = 1 << 18, 1 << 20  # rounds of one seat: a fraction of a second
 CHUNKS = 4096  # of a long run, before they grow
 WHOLE = 1 << 62  # no sum of a chunk may pass it
-COLUMN: Mapping[Wager, int] = {
-    Wager.ANTE: MAIN,
-    Wager.TRIPS_PLUS: TRIPS_PLUS,
-    Wager.POCKET_BONUS: POCKET_BONUS,
-    Wager.ALL_6: ALL_6,
-    Wager.PROGRESSIVE: PROGRESSIVE,
-}
 
 
 @dataclass(frozen=True)
@@ -96,6 +91,7 @@ def deal_chunk(dealing: DealPlan, first: int) -> TableSums:
     seats, session = len(seating.hole), seating.session
     sessions = (last - 1) // session - first // session + 1 if session else 0
     claims = last - first if seating.progressive else 0
+    cuts = last - first if seating.capped else 0
     sums = TableSums(
         totals=np.zeros((seats, COLUMNS), np.int64),
         squares=np.zeros((seats, COLUMNS), np.int64),
@@ -105,12 +101,16 @@ def deal_chunk(dealing: DealPlan, first: int) -> TableSums:
         sessions=np.zeros((sessions, seats), np.int64),
         claims=np.empty((claims, 1 + 2 * seats), np.int64),
         claimed=np.zeros(1, np.int64),
+        cuts=np.empty((cuts, 1 + CUT * seats), np.int64),
+        cut=np.zeros(1, np.int64),
     )
     play_rounds(
         *(first, last, np.uint64(dealing.seed), seating, places(), dealing.books, dealing.pays),
         *(lookup(), room(seating), sums),
     )
-    return sums._replace(claims=sums.claims[: int(sums.claimed[0])].copy())
+    return sums._replace(
+        claims=sums.claims[: int(sums.claimed[0])].copy(), cuts=sums.cuts[: int(sums.cut[0])].copy()
+    )
 
 
 @dataclass
@@ -184,6 +184,7 @@ class SimulationRun:
             progressive=int(table.plays(Wager.PROGRESSIVE)),
             session=table.session,
             apart=int(table.same_cards or len(seats) == 1),
+            capped=_capped(table),
         )
         return DealPlan(self.seed, rounds, chunk, seating, playbooks(styles), pays)
 
@@ -201,6 +202,9 @@ class SimulationRun:
         for seat, raised in enumerate(sums.raised.tolist()):
             self.raised[seat] += raised
         sessions = sums.sessions * unit
+        self._cuts: dict[int, list[list[Cents]]] = {}  # [round][seat][column], of this chunk
+        for noted in sums.cuts.tolist():
+            self._cut(noted, first, sessions)
         for claim in sums.claims.tolist():
             self._settle(claim, first, sessions)
         for _, course in self.meters:
@@ -212,7 +216,10 @@ class SimulationRun:
         """Pay the shares of the pool that are claimed in one round."""
         seats, number = len(self.table.seats), claim[0]
         cases = [_Case(code) for code in claim[1 : 1 + seats]]
-        nets = [net * self._unit for net in claim[1 + seats :]]
+        cut = self._cuts.get(number, [[0] * COLUMNS] * seats)
+        nets = [
+            net * self._unit - cut[seat][EVERYTHING] for seat, net in enumerate(claim[1 + seats :])
+        ]
         awards = [0] * seats
         for group, course in self.meters:
             winners = [seat for seat in group if cases[seat].claims]
@@ -223,7 +230,9 @@ class SimulationRun:
                     winners, course.settle(number, winners, shares), strict=True
                 ):
                     awards[seat] = award
-        fixed = [self._fixed(seat, case) for seat, case in enumerate(cases)]
+        fixed = [
+            self._fixed(seat, case) - cut[seat][PROGRESSIVE] for seat, case in enumerate(cases)
+        ]
         for column, before in ((PROGRESSIVE, fixed), (EVERYTHING, nets)):
             for seat, award in enumerate(awards):
                 self.totals[seat][column] += award
@@ -236,6 +245,33 @@ class SimulationRun:
             self.products[seat][other] += after - nets[seat] * nets[other]
         if session := self.table.session:
             sessions[number // session - first // session] += awards
+
+    def _cut(self, noted: list[int], first: int, sessions: Int64s) -> None:
+        """Take back what a cap cuts off in one round; shares of the pool come later, uncut."""
+        seats, number = len(self.table.seats), noted[0]
+        of_seat = [noted[1 + CUT * seat : 1 + CUT * (seat + 1)] for seat in range(seats)]
+        cut = [[0] * COLUMNS for _ in range(seats)]
+        for group in self.table.tables:
+            styles = [self._style(seat) for seat in group]
+            codes = [(of_seat[seat][0], of_seat[seat][1]) for seat in group]
+            for seat, own in zip(group, cut_seats(styles, codes), strict=True):
+                cut[seat] = own
+        nets = [[net * self._unit for net in own[2:]] for own in of_seat]
+        for column in range(COLUMNS):
+            for seat in range(seats):
+                before, off = nets[seat][column], cut[seat][column]
+                self.totals[seat][column] -= off
+                self.squares[seat][column] += (before - off) ** 2 - before**2
+            if seats > 1:
+                whole, off = (sum(own[column] for own in of) for of in (nets, cut))
+                self.together[column] += (whole - off) ** 2 - whole**2
+        lost = [own[EVERYTHING] for own in cut]
+        for seat, other in _pairs(seats):
+            one, two = nets[seat][EVERYTHING], nets[other][EVERYTHING]
+            self.products[seat][other] += (one - lost[seat]) * (two - lost[other]) - one * two
+        if session := self.table.session:
+            sessions[number // session - first // session] -= lost
+        self._cuts[number] = cut
 
     def _share(self, seat: int, case: "_Case") -> Fraction:
         share = self._style(seat).claims[case.number]
@@ -276,6 +312,16 @@ def _count(counter: Counter[Cents], results: Int64s) -> None:
 
 def _pairs(seats: int) -> Iterator[tuple[int, int]]:
     return ((seat, other) for seat in range(seats) for other in range(seat))
+
+
+def _capped(table: DealtTable) -> int:
+    """Whether a cap may ever cut what seats are paid at their stakes."""
+    shared = 1 if table.same_cards else len(table.seats)
+    if not any(bites(style.rules, style.bets, shared) for style in table.styles):
+        return NEVER_CUT
+    caps = [style.rules.cap for style in table.styles]
+    scopes = {cap.scope for cap in caps if cap is not None}
+    return ALL_CUT if shared > 1 and "table" in scopes else EACH_CUT
 
 
 def _most(pays: TablePays) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from headsup.analysis.capping import cut_alone
 from headsup.analysis.chunks import Progress
 from headsup.analysis.joint import RoundJoint
 from headsup.analysis.ruin import FinalFortune, final_fortune
@@ -57,6 +58,8 @@ def sit(
     most = max(multiple for street in Street for multiple in rules.raises[street])
     needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
     _check(bankroll, target, needed, names)
+    if not all(cut_alone(rules, stakes, wager) for wager in stakes):
+        raise Refused(Code.NOT_SOLVABLE, "shared_cap", rules=rules.id)
     one = RoundNets.of(joint)
     try:
         totals = session_totals(one, rounds)

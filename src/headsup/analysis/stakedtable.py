@@ -1,5 +1,7 @@
 """What each wager of a round nets at certain stakes, settled by the game's own rules.
 
+A cap cuts each wager as if it had the cap to itself: `capping` says where that is so.
+
 It turns on the pocket class, the multiple raised, the hand's category, and how it compares with a
 dealer's hand that qualifies or not; most wagers on less.
 """
@@ -23,6 +25,7 @@ from headsup.game.outcomes import Outcome, hand_outcome, pocket_outcome
 from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.settlement import main_lines, paid_line
+from headsup.game.settlement.caps import capped_alone
 from headsup.game.wagers import SIDE_WAGERS, Comparison, SideWager, Wager
 
 PACKETS = comb(50, 4)  # of All 6, beside a hole
@@ -109,7 +112,7 @@ class StakedTable:
             return self._side(side, number, hand, multiple == 0)
         ante = self._bets[Wager.ANTE]
         lines = main_lines(self._rules, ante, multiple, hand, Comparison(result), qualifies)
-        net = sum(line.net for line in lines)
+        net = sum(line.net for line in capped_alone(self._rules, lines))
         return self._main.setdefault(net, Nets({net: 1}))
 
     def _side(self, wager: SideWager, number: int, hand: Category, folded: bool) -> Nets:
@@ -154,7 +157,9 @@ class StakedTable:
         return {Outcome(row): ways * share for row, ways in rows.items()}
 
     def _net(self, wager: SideWager, outcome: Outcome) -> Cents:
-        line = paid_line(self._rules, wager, self._bets[wager], outcome)
+        (line,) = capped_alone(
+            self._rules, (paid_line(self._rules, wager, self._bets[wager], outcome),)
+        )
         pay = self._rules.paytables[wager.value].pays.get(outcome, LOSS)
         pool = 0
         if pay.kind is PayKind.POOL:

@@ -1,6 +1,6 @@
 """Seats as lookups for the simulation: decisions, and what the game's own rules pay for results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -26,7 +26,14 @@ from headsup.analysis.kernels.sidehands import (
     SIX_CARD_ROYAL,
     SIX_CASES,
 )
-from headsup.analysis.kernels.tables import TablePays
+from headsup.analysis.kernels.tables import (
+    ALL_6,
+    MAIN,
+    POCKET_BONUS,
+    PROGRESSIVE,
+    TRIPS_PLUS,
+    TablePays,
+)
 from headsup.analysis.strategy import Strategy, canonical_flop
 from headsup.game.cards import SUITS, parse_cards
 from headsup.game.hands import Category, category_of, strength
@@ -40,8 +47,18 @@ from headsup.game.outcomes import (
 )
 from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.settlement import main_lines, paid_line
+from headsup.game.settlement import Line, main_lines, paid_line
+from headsup.game.settlement.caps import counted
 from headsup.game.wagers import Comparison, SideWager, Wager
+
+UNCAPPED = 1 << 60
+COLUMN: Mapping[Wager, int] = {
+    Wager.ANTE: MAIN,
+    Wager.TRIPS_PLUS: TRIPS_PLUS,
+    Wager.POCKET_BONUS: POCKET_BONUS,
+    Wager.ALL_6: ALL_6,
+    Wager.PROGRESSIVE: PROGRESSIVE,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +127,11 @@ def table_pays(styles: Sequence[Style]) -> tuple[TablePays, int]:
     most = max(len(one) for one in main)
     arrays = {
         "main": np.array([np.pad(one, ((0, most - len(one)), *[(0, 0)] * 3)) for one in main]),
-        "trips_plus": _sides(styles, Wager.TRIPS_PLUS, [hand_outcome(hand) for hand in Category]),
-        "pocket_bonus": _sides(styles, Wager.POCKET_BONUS, _pocket_outcomes()),
+        "trips_plus": _sides(styles, Wager.TRIPS_PLUS, _hand_outcomes()),
+        "pocket_bonus": _sides(styles, Wager.POCKET_BONUS, pocket_outcomes()),
         "all_6": _sides(styles, Wager.ALL_6, six_outcomes()),
         "progressive": np.array([_progressive(style) for style in styles]),
+        **_counted(styles, most),
     }
     unit = gcd(*(int(net) for array in arrays.values() for net in np.unique(array))) or 1
     claims = np.array(
@@ -127,26 +145,27 @@ def table_pays(styles: Sequence[Style]) -> tuple[TablePays, int]:
         ],
         np.uint8,
     )  # fmt: skip
-    raised = [np.pad(many, (0, most - len(many))) for many in map(_multiples, styles)]
+    raised = [np.pad(many, (0, most - len(many))) for many in map(multiples_of, styles)]
     pays = TablePays(
         multiples=np.array([_places(style) for style in styles]),
         raised=np.array(raised),
         claims=claims,
         qualifier=np.array([style.strategy.solution.payoffs.qualifier for style in styles]),
         own_hand=np.array([style.rules.both_hole_cards for style in styles], np.uint8),
+        cap=np.array([_cap(style) // unit for style in styles]),
         **{name: np.ascontiguousarray(array // unit) for name, array in arrays.items()},
     )
     return pays, unit
 
 
-def _multiples(style: Style) -> list[int]:
+def multiples_of(style: Style) -> list[int]:
     streets = style.strategy.solution.payoffs.multiples_by_street
     return sorted({0, *(m for street in streets for m in (min(street), max(street)))})
 
 
 def _places(style: Style) -> Int64s:
     """[street, action]: the place of its multiple."""
-    known = _multiples(style)
+    known = multiples_of(style)
     places = np.zeros((3, 3), np.int64)
     for street, allowed in enumerate(style.strategy.solution.payoffs.multiples_by_street):
         places[street, PASSIVE] = known.index(0)
@@ -156,17 +175,24 @@ def _places(style: Style) -> Int64s:
 
 
 def _main(style: Style) -> Int64s:
+    return _each_main(style, lambda lines: sum(line.net for line in lines))
+
+
+def _main_counts(style: Style) -> Int64s:
+    return _each_main(style, lambda lines: counted(style.rules, lines))
+
+
+def _each_main(style: Style, amount: Callable[[Sequence[Line]], Cents]) -> Int64s:
     ante = style.bets[Wager.ANTE]
 
-    def net(multiple: int, hand: Category, result: Comparison, qualifies: bool) -> Cents:
-        lines = main_lines(style.rules, ante, multiple, hand, result, qualifies)
-        return sum(line.net for line in lines)
+    def of(multiple: int, hand: Category, result: Comparison, qualifies: bool) -> Cents:
+        return amount(main_lines(style.rules, ante, multiple, hand, result, qualifies))
 
     return np.array(
         [
-            [[[net(multiple, hand, result, q) for q in (False, True)] for result in Comparison]
+            [[[of(multiple, hand, result, q) for q in (False, True)] for result in Comparison]
              for hand in Category]
-            for multiple in _multiples(style)
+            for multiple in multiples_of(style)
         ],
         np.int64,
     )  # fmt: skip
@@ -189,7 +215,51 @@ def _progressive(style: Style) -> Int64s:
     return np.asarray(_sides([style], Wager.PROGRESSIVE, pool_outcomes(style.rules))[0])
 
 
-def _pocket_outcomes() -> list[Outcome]:
+# Of what a cap covers.
+
+
+def _cap(style: Style) -> Cents:
+    cap = style.rules.cap
+    return UNCAPPED if cap is None else cap.amount
+
+
+def _counted(styles: Sequence[Style], most: int) -> dict[str, Int64s]:
+    main = [np.pad(one, ((0, most - len(one)), *[(0, 0)] * 3)) for one in map(_main_counts, styles)]
+    return {
+        "main_counts": np.array(main),
+        "trips_plus_counts": _side_counts(styles, Wager.TRIPS_PLUS, _hand_outcomes),
+        "pocket_bonus_counts": _side_counts(
+            styles, Wager.POCKET_BONUS, lambda _: pocket_outcomes()
+        ),
+        "all_6_counts": _side_counts(styles, Wager.ALL_6, lambda _: six_outcomes()),
+        "progressive_counts": _side_counts(styles, Wager.PROGRESSIVE, _pool_cases),
+    }
+
+
+def _side_counts(
+    styles: Sequence[Style], wager: SideWager, outcomes: Callable[[Style], Sequence[Outcome]]
+) -> Int64s:
+    counts = [np.zeros((2, len(outcomes(style))), np.int64) for style in styles]
+    for of_style, style in zip(counts, styles, strict=True):
+        rules, stake = style.rules, style.bets.get(wager, 0)
+        if stake and rules.cap is not None:
+            lines = [paid_line(rules, wager, stake, one) for one in outcomes(style)]
+            of_style[:] = [counted(rules, [line]) for line in lines]
+            of_style[1] *= rules.after_fold[wager]
+    return np.array(counts)
+
+
+def _hand_outcomes(_: Style | None = None) -> list[Outcome]:
+    return [hand_outcome(hand) for hand in Category]
+
+
+def _pool_cases(style: Style) -> list[Outcome]:
+    if Wager.PROGRESSIVE in style.bets:
+        return pool_outcomes(style.rules)
+    return [Outcome.OTHER] * POOL_CASES
+
+
+def pocket_outcomes() -> list[Outcome]:
     return [
         pocket_outcome((4 * row, 4 * column + (0 if row > column else 1)))
         for row in range(RANKS)

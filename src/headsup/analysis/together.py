@@ -5,7 +5,7 @@ independent. Ante, Odds and Raise are one game here, with best play.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
@@ -71,7 +71,8 @@ def together(
     """
     larger = _larger(rules)
     stakes = {wager: stake * larger for wager, stake in bets.items()}
-    joint = round_joint(rules, payoffs, counts, stakes, meter * larger)
+    uncapped = replace(rules, cap=None)
+    joint = round_joint(uncapped, payoffs, counts, stakes, meter * larger)
     pairs = tuple(
         Pair(
             one,

@@ -34,6 +34,9 @@ MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 MAIN, TRIPS_PLUS, POCKET_BONUS, ALL_6, PROGRESSIVE, EVERYTHING, COLUMNS = 0, 1, 2, 3, 4, 5, 6
 UNKNOWN = -2
+# Whether a cap may cut what rounds pay: to each seat, or to all seats together.
+NEVER_CUT, EACH_CUT, ALL_CUT = 0, 1, 2
+CUT = 2 + COLUMNS  # numbers of a seat in a round that is cut
 
 
 class TablePays(NamedTuple):
@@ -49,6 +52,12 @@ class TablePays(NamedTuple):
     claims: Bytes  # [style, folded, case]: 1 where it wins a share
     qualifier: Int64s  # [style]
     own_hand: Bytes  # [style]: 1 where Trips Plus takes both hole cards
+    cap: Int64s  # [style]: what a round may pay of what counts, which the next five say by result
+    main_counts: Int64s
+    trips_plus_counts: Int64s
+    pocket_bonus_counts: Int64s
+    all_6_counts: Int64s
+    progressive_counts: Int64s
 
 
 class Seating(NamedTuple):
@@ -58,6 +67,7 @@ class Seating(NamedTuple):
     progressive: int  # 1 where it is played
     session: int  # rounds of a session, 0 for none
     apart: int  # 1 where what seats have in common is not asked for
+    capped: int  # NEVER_CUT, EACH_CUT or ALL_CUT
 
 
 class TableSums(NamedTuple):
@@ -71,6 +81,9 @@ class TableSums(NamedTuple):
     sessions: Int64s  # [session, seat]: what everything nets
     claims: Int64s  # [claim]: round, each seat's case with folded and claims as bits, each net
     claimed: Int64s  # [0]: how many of these there are
+    cuts: Int64s  # [round that a cap cuts]: its number, then of each seat how it ended, as codes of
+    # main game and side wagers, and what each wager won before the cut
+    cut: Int64s  # [0]: how many of these there are
 
 
 class Room(NamedTuple):
@@ -81,13 +94,15 @@ class Room(NamedTuple):
     hand: Int64s  # [6]
     cases: Int64s  # [seat]: as in `TableSums.claims`
     won: Int64s  # [seat, wager]: in this round
+    codes: Int64s  # [seat, 2]: as in `TableSums.cuts`
 
 
 def room(seating: Seating) -> Room:
     seats, holes = len(seating.hole), int(seating.hole.max()) + 1
     cards = np.zeros(7 + 2 * holes + 4 * seating.packet, np.int64)
     masks, hand, cases = (np.zeros(size, np.int64) for size in (4, 6, seats))
-    return Room(cards, masks, hand, cases, np.zeros((seats, COLUMNS), np.int64))
+    won, codes = np.zeros((seats, COLUMNS), np.int64), np.zeros((seats, 2), np.int64)
+    return Room(cards, masks, hand, cases, won, codes)
 
 
 @bare_kernel
@@ -169,6 +184,19 @@ def _add_claims(number: int, room: Room, sums: TableSums) -> None:
 
 
 @bare_kernel
+def _add_cut(number: int, room: Room, sums: TableSums) -> None:
+    at = sums.cut[0]
+    sums.cut[0] += 1
+    sums.cuts[at, 0] = number
+    for seat in range(len(room.cases)):
+        first = 1 + CUT * seat
+        sums.cuts[at, first] = room.codes[seat, 0]
+        sums.cuts[at, first + 1] = room.codes[seat, 1]
+        for column in range(COLUMNS):
+            sums.cuts[at, first + 2 + column] = room.won[seat, column]
+
+
+@bare_kernel
 def play_rounds(
     first: int, last: int, seed: Any, seating: Seating, places: Places, books: Playbooks,
     pays: TablePays, look: Lookup, room: Room, sums: TableSums,
@@ -185,7 +213,7 @@ def play_rounds(
             code += look.cards[board[i]]
             masks[board[i] & 3] |= 1 << (board[i] >> 2)
         dealer = _evaluate(code, masks, cards[0], cards[1], look)
-        claimed = False
+        claimed, cut, counted = False, False, np.int64(0)
         suit, row = UNKNOWN, np.int64(0)  # of the board, when a seat first comes to the river
         hole, a, b, own, made, pocket, six, case = -1, 0, 0, 0, 0, 0, 0, 0
         flop, river = np.int64(UNKNOWN), np.int64(UNKNOWN)  # where to look a hole up, when needed
@@ -239,6 +267,17 @@ def play_rounds(
                 room.cases[seat] = case << 2 | folded << 1 | share
                 claimed |= share
             won[seat, EVERYTHING] = net
+            if seating.capped:
+                counts = pays.main_counts[style, multiple, made, result, qualifies]
+                counts += pays.trips_plus_counts[style, folded, hand]
+                counts += pays.pocket_bonus_counts[style, folded, pocket]
+                counts += pays.all_6_counts[style, folded, six]
+                counts += pays.progressive_counts[style, folded, case]
+                counted += counts
+                alone = counts if seating.capped == EACH_CUT else counted
+                cut |= alone > pays.cap[style]
+                room.codes[seat, 0] = ((multiple * 10 + made) * 3 + result) * 2 + qualifies
+                room.codes[seat, 1] = (((folded * 32 + case) * 16 + six) * 256 + pocket) * 16 + hand
         _add(won, sums)
         if not seating.apart:
             _add_shared(won, sums)
@@ -248,3 +287,5 @@ def play_rounds(
                 sums.sessions[at, seat] += won[seat, EVERYTHING]
         if claimed:
             _add_claims(number, room, sums)
+        if cut:
+            _add_cut(number, room, sums)

@@ -133,9 +133,5 @@ def rounded(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
 
 def left_out(rules: TableRules, bets: Mapping[Wager, Cents]) -> list[str]:
     """What the table has and neither this run nor its exact values take in."""
-    found = []
-    if rules.cap is not None:
-        found.append("the cap on what a round pays, which only the largest prizes come to")
     idle = [w for w in SIDE_WAGERS if rules.offers(w) and w not in bets]
-    found += [f"{rules.book.label(wager)}, on which nobody bets" for wager in idle]
-    return found
+    return [f"{rules.book.label(wager)}, on which nobody bets" for wager in idle]

@@ -586,6 +586,10 @@ SENTENCES: Mapping[str, str] = {
         "{rules} pays amounts too large or too fine for the solver's whole numbers ({reason})"
     ),
     "not_solvable/stakes": "stakes so large cannot be added up in whole numbers",
+    "not_solvable/shared_cap": (
+        "{rules} has a cap that cuts one wager by what another wins at these stakes, which is not "
+        "counted exactly; headsup simulate deals it by chance"
+    ),
     "not_solvable/both_hole_cards": (
         "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards"
     ),

@@ -1,6 +1,6 @@
 """Caps on what one round pays: to each player, or over the whole table (R100–R103)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from headsup.game.money import Cents
@@ -24,6 +24,19 @@ def capped(
     if cap.scope == "table":
         return _over_the_table(cap, clause, seats)
     return _for_each_player(cap, clause, plays, seats)
+
+
+def capped_alone(rules: TableRules, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """What a cap leaves of one seat's lines if no other seat shares it."""
+    if rules.cap is None:
+        return lines
+    return _cut(lines, rules.cap, rules.book.options["cap"].clause, rules.cap.amount)
+
+
+def counted(rules: TableRules, lines: Iterable[Line]) -> Cents:
+    """What these lines win that the cap covers."""
+    cap = rules.cap
+    return 0 if cap is None else sum(line.net for line in lines if _counts(line, cap))
 
 
 def _for_each_player(
