@@ -236,12 +236,15 @@ async def _read(seat: Seat) -> None:
 _IDS = count()
 
 
-async def put(tables: list[Seats], ready: deque[Seat], rate: float, seconds: float) -> Load:
-    """Ask at this rate, whoever is to act; a moment at which nobody is, is made up for."""
+async def put(
+    tables: list[Seats], ready: deque[Seat], rate: float, seconds: float, plays: bool = True
+) -> Load:
+    """Ask at this rate, whoever is to act; a moment at which nobody is, is made up for. Where
+    nothing is played, each seat in turn."""
     load = Load()
     for table in tables:
         table.new_load(load)
-    bare = cycle(list(ready)) if ready and ready[0].due is None else None
+    bare = None if plays else cycle(list(ready))
     start = now = perf_counter()
     while now < start + seconds:
         while load.asked < (now - start) * rate:
@@ -275,28 +278,31 @@ async def measured(
     arguments = (store, str(tables)) if module == "house" else (store, *map(str, like))
     with serving(module, *arguments) as (pid, said):
         async with seated(said, tables) as (found, ready):
-            await put(found, ready, rate, WARM_SECONDS)  # everything has happened once
+            plays = "tokens" in said
+            await put(found, ready, rate, WARM_SECONDS, plays)  # everything has happened once
             idle = await _idle(pid)
             before, memory = _processor(pid), _memory(pid)
-            load = await put(found, ready, rate, seconds)
+            load = await put(found, ready, rate, seconds, plays)
             load.cpu = _processor(pid) - before - idle * load.seconds
             load.grown = _memory(pid) / memory - 1
-            limit = await _limit(found, ready, rate) if ramp else 0.0
+            limit = await _limit(found, ready, rate, plays) if ramp else 0.0
     return load, limit
 
 
 async def _idle(pid: int) -> float:
-    """The share of a processor that the server takes while nobody acts."""
+    """The share of a processor that the server takes while nobody acts, once the dealers have done
+    what they can without the players."""
+    await asyncio.sleep(IDLE_SECONDS)
     before = _processor(pid)
     await asyncio.sleep(IDLE_SECONDS)
     return (_processor(pid) - before) / IDLE_SECONDS
 
 
-async def _limit(tables: list[Seats], ready: deque[Seat], rate: float) -> float:
+async def _limit(tables: list[Seats], ready: deque[Seat], rate: float, plays: bool) -> float:
     """The highest rate tried at which an action in a hundred takes less than `MOST_MS`."""
     reached = 0.0
     while True:
-        load = await put(tables, ready, rate, STEP_SECONDS)
+        load = await put(tables, ready, rate, STEP_SECONDS, plays)
         if load.percentile(0.99) > MOST_MS or load.rate < 0.95 * rate:
             return reached
         reached, rate = rate, rate * 1.25

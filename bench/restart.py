@@ -36,7 +36,7 @@ def _past(events: int) -> tuple[JournalledFloor, Journal]:
             told += line.count('"event":')
         counted = len(floor.lines)
     end = floor.journal.head.count
-    behind = [one for one in journals if one.head.count <= end - snapshots.AT_LEAST]
+    behind = [one for one in journals if one.head.count <= end - snapshots.PER_TABLE]
     return floor, behind[-1]
 
 

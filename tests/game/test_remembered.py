@@ -16,15 +16,18 @@ def test_the_same_value_is_made_once_and_an_equal_one_again() -> None:
     assert len(made) == 2
 
 
-def test_the_longest_known_is_forgotten_first() -> None:
+def test_what_is_asked_for_now_and_then_is_kept_and_what_is_not_is_forgotten() -> None:
     made: list[int] = []
-    values = [(number,) for number in range(4)]
+    values = [(number,) for number in range(7)]
 
     def first(value: tuple[int]) -> int:
         made.append(value[0])
         return value[0]
 
-    remembered = Remembered(first, most=3)
-    for value in (*values, values[1], values[0]):
+    remembered = Remembered(first, most=2)
+    for value in values[1:]:
+        remembered(values[0])
         remembered(value)
-    assert made == [0, 1, 2, 3, 0]
+    assert made == list(range(7))
+    remembered(values[1])
+    assert made == [*range(7), 1]

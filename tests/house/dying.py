@@ -55,7 +55,7 @@ class Dying(Database):
 
 def run(address: str, moment: Moment, script: Sequence[Asked], pipe: Pipe) -> None:
     """Open the house and say what was found; ask the script and say what was answered."""
-    snapshots.AT_LEAST = 10  # so that most starts are from one
+    snapshots.PER_TABLE = 10  # so that most starts are from one
     asyncio.run(_run(address, moment, script, pipe))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,7 +10,9 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from headsup.game.cards import DECK
-from headsup.game.record.journal import write
+from headsup.game.record.chain import Json, canonical
+from headsup.game.record.commands import write_command
+from headsup.game.record.journal import write, write_by
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, By, OpenRound, PlayerAt, Sit
 from headsup.game.table.events import PlayerLeft
@@ -356,3 +359,9 @@ async def test_a_file_belongs_to_one_server_at_a_time(tmp_path: Path) -> None:
     async with started(two):
         pass
     two.close()
+
+
+def test_a_command_is_known_by_the_hash_of_what_is_said_as_canonical_json() -> None:
+    for asked in evening():
+        said: list[Json] = [asked.table, write_by(asked.by), write_command(asked.command)]
+        assert asked.digest == sha256(canonical(said).encode()).hexdigest()

@@ -178,7 +178,7 @@ def test_a_log_whose_end_was_cut_off_is_not_opened(sqlite: Database) -> None:
 async def test_a_house_keeps_snapshots_as_it_plays_and_when_it_stops(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "AT_LEAST", 20)
+    monkeypatch.setattr(snapshots, "PER_TABLE", 20)
     with_wallets(database)
     script = evening()
     async with opened(database) as (_, host):
@@ -209,14 +209,14 @@ async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
     began = time.process_time()
     assert Snapshots(sqlite).opened(FLOOR) == log.journal
     each = (time.process_time() - began) / len(log.links)
-    behind = len(log.links) - snapshots.AT_LEAST
+    behind = len(log.links) - snapshots.PER_TABLE
     write_snapshot(sqlite, FLOOR, next(islice(followed(log), behind - 1, None)))
     began = time.process_time()
     async with opened(sqlite) as (_, host):
         start = time.process_time() - began
         assert host.journal == log.journal
     print(f"{len(log.links):,} entries: {each * 1e6:.0f} µs each, {each * 1e6:.0f} s for a million")
-    print(f"started from a snapshot {snapshots.AT_LEAST} entries before the end: {start:.3f} s")
+    print(f"started from a snapshot {snapshots.PER_TABLE} entries before the end: {start:.3f} s")
     assert start < 1
 
 
@@ -226,7 +226,7 @@ async def test_a_hundred_floors_with_a_hundred_thousand_entries_start_in_5_s(
 ) -> None:
     """At the worst moment: each as many entries behind its snapshot as there ever are."""
     log = long_log(32)
-    behind = len(log.links) - snapshots.AT_LEAST
+    behind = len(log.links) - snapshots.PER_TABLE
     journal = next(islice(followed(log), behind - 1, None))
     for number in range(100):
         holding(sqlite, log, f"F{number}")

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from headsup.game.record.chain import Json, canonical
-from headsup.game.record.commands import write_command
+from headsup.game.record.commands import command_text
+from headsup.game.record.forms import quoted
 from headsup.game.record.journal import write_by
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import By, Command
@@ -17,7 +17,7 @@ from headsup.house.accounts import Person, Role
 from headsup.house.pace import Timings
 from headsup.house.store.protocol import KeptAnswer
 
-MOST_REMEMBERED = 10_000  # answers of one floor held in memory; older ones are in the store
+MOST_REMEMBERED = 2_000  # answers of one floor held in memory; older ones are in the store
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Asked:
     def digest(self) -> str:
         """Of all that is said, and of who says it: the same id with another is another command,
         also where another player sits in that seat by now."""
-        said: list[Json] = [self.table, write_by(self.by), write_command(self.command)]
+        said = [quoted(self.table), quoted(write_by(self.by)), command_text(self.command)]
         if self.person is not None and self.person.role is Role.PLAYER:
-            said.append(self.person.name)
+            said.append(quoted(self.person.name))
         if self.pace is not None:
-            said.append(json.dumps(asdict(self.pace)))
-        return sha256(canonical(said).encode("ascii")).hexdigest()
+            said.append(quoted(json.dumps(asdict(self.pace))))
+        return sha256(f"[{','.join(said)}]".encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ Reply = CarriedOut | Refusal
 
 
 def kept_answer(asked: Asked, outcome: CarriedOut) -> KeptAnswer:
-    return KeptAnswer(asked.id, asked.digest, json.dumps(outcome.index))
+    return KeptAnswer(asked.id, asked.digest, str(outcome.index))
 
 
 class Answers:

@@ -18,9 +18,9 @@ from headsup.house.log import log, places
 from headsup.house.store.database import Database
 from headsup.house.store.snapshots import keep_snapshot, kept_snapshots
 
-# How many entries of a floor are folded at most when it is opened: a floor of one table is one of
-# many, and writing a snapshot of many tables takes a moment for each.
-AT_LEAST, PER_TABLE = 40, 20
+# How many entries for each of its tables are folded at most when a floor is opened, a fifth of a
+# millisecond each: writing a snapshot takes a moment for each table, while others wait.
+PER_TABLE = 40
 # Of older snapshots one stays in so many entries, for what is recalled: a few hundredths of what
 # the log itself takes, and a recall folds no more than this.
 APART = 400
@@ -45,7 +45,7 @@ class Snapshots:
 
     def note(self, floor: str, journal: Journal) -> None:
         """Write one if it is time."""
-        due = self._last.get(floor, 0) + max(AT_LEAST, PER_TABLE * len(journal.floor.tables))
+        due = self._last.get(floor, 0) + PER_TABLE * len(journal.floor.tables)
         if journal.head.count >= due and floor not in self._writing:
             self._writing[floor] = task = asyncio.create_task(self._write(floor, journal))
             task.add_done_callback(lambda _: self._writing.pop(floor, None))

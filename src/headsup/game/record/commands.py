@@ -22,6 +22,11 @@ def write_command(command: Command) -> dict[str, Any]:
     return written
 
 
+def command_text(command: Command) -> str:
+    """The same as canonical JSON."""
+    return _COMMAND.text(command)
+
+
 def read_command(raw: object) -> Command:
     try:
         command: Command = _COMMAND.read(raw)

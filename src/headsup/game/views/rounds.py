@@ -110,21 +110,18 @@ def _void(rule: Irregularity | None) -> VoidView | None:
 
 def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
     """The seat as it was seen before, unless it has changed or more of it may be seen."""
-    shows = (
-        sees_hole(round, number, viewer),
-        _decision(round, number, seat, viewer),
-        _turned_up(round, number),
-        round.deal.board[: round.board_shown] if viewer == number else (),
-    )
-    known = _SEEN(seat)
+    turned_up, decision = _turned_up(round, number), _decision(round, number, seat, viewer)
+    hole = viewer == number or turned_up or round.rules.face_up
+    board = round.deal.board[: round.board_shown] if viewer == number else ()
+    known, shows = _SEEN(seat), (hole, type(decision), turned_up, board)
     if (view := known.get(shows)) is None:
-        view = known[shows] = _seat_showing(round, number, seat, *shows)
+        view = known[shows] = _seat_showing(round, number, seat, hole, decision, turned_up, board)
     return view
 
 
-# By what a viewer may see of it: the cards, the decision, whether they are turned up, and the cards
-# of the board that the own hand is read with.
-_Shows: TypeAlias = tuple[bool, ShownDecision, bool, Cards]
+# By what a viewer may see of it: the cards, the decision or that there is none to see, whether they
+# are turned up, and the cards of the board that the own hand is read with.
+_Shows: TypeAlias = tuple[bool, type[ShownDecision], bool, Cards]
 _SEEN: Remembered[Seat, dict[_Shows, SeatView]] = Remembered(lambda _: {})
 
 
