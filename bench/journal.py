@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from headsup.game.record.chain import format_link, parse_link, verify_lines
+from headsup.game.record.chain import format_link, parse_lines, parse_link, verify
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, PlaceBets, Proceed, Raise
@@ -161,7 +161,7 @@ def checked() -> list[tuple[str, str, str, str]]:
     for _ in range(4):  # short, so that one measurement is seldom interrupted
         floor.play("T0")
     events = sum(len(parse_link(line).entry.get("events", ())) for line in floor.lines)
-    chain = _least(lambda: verify_lines(floor.lines))
+    chain = _least(lambda: verify(parse_lines(floor.lines)))
     whole = _least(lambda: audit(floor.lines))
     return [
         ("the chain of a log verified", f"{events / chain:,.0f} events/s", "50,000", ""),

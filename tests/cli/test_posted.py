@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -15,6 +16,7 @@ from headsup.game.wagers import Wager
 from headsup.house.purse import Purse
 from headsup.house.shoe import repeatable, shuffled
 from headsup.house.solo import SoloTable
+from tests.cli.run import ROOT, headsup, piped
 from tests.cli.typed import Typed, pipe, terminal, written
 
 METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
@@ -116,6 +118,37 @@ def test_a_bonus_figure_is_never_shown_without_the_required_words(
     for shown in figures:
         assert NOTICE in " ".join(shown.split())
         assert shown.count("\n") < 24 or screen is pipe
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_an_audit_says_the_words_where_it_says_the_figure(tmp_path: Path) -> None:
+    cells = (f"bonus.progressive.{outcome}={pays}" for outcome, pays in BONUS.items())
+    choices = ("progressive=HH/JP-7", "meter_seed=5000", *cells)
+    words = [word for choice in choices for word in ("--set", choice)]
+    log = str(tmp_path / "log.jsonl")
+    assert piped(tmp_path, "play", "--rules", "washington", *words, "--log", log).code == 0
+    told = headsup("audit", log).out
+    assert "$5,000.00" in told
+    assert NOTICE in " ".join(told.split())
+
+
+# A figure that a page takes from the lobby's list or from a view.
+FIGURE = re.compile(r"words\.money\((?:\w+\.)?(?:table|one|meter|shown)\.(?:meter|shows)\)")
+# In the felt the words stand in a place of their own, for all notices (`draw.js`); a pool that
+# another may go to is a progressive's, not a Bonus.
+ELSEWHERE = {"felt.js", "orders.js"}
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_every_page_says_the_words_beside_the_figure() -> None:
+    pages = (ROOT / "src" / "headsup" / "web" / "static").glob("*.js")
+    sources = {path.name: path.read_text(encoding="utf-8") for path in pages}
+    shown = {name: source for name, source in sources.items() if FIGURE.search(source)}
+    assert {"console.js", "draw.js", "officetables.js", "table.js"} <= shown.keys()
+    for name in shown.keys() - ELSEWHERE:
+        for figure in FIGURE.finditer(shown[name]):
+            around = shown[name][max(0, figure.start() - 600) : figure.end() + 600]
+            assert "notices" in around, f"{name}: {figure[0]}"
 
 
 def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """`headsup audit`: whether a log is the log that was written, and everything in it possible."""
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -115,6 +116,7 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
     from headsup.cli.screen import console, printable
     from headsup.game.money import format_micros, micro_dollars
     from headsup.game.record.snapshot import write_balances
+    from headsup.game.views.posted import bonus_notices
 
     screen = console()
     floor, head, _ = report.journal
@@ -139,6 +141,9 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
     for name, meter in floor.meters.items():
         table.add_row(Text(f"  meter {printable(name)} shows"), micro_dollars(meter.pool))
     screen.print(table)
+    posted = (bonus_notices(table.rules) for table in floor.tables.values())
+    for notice in dict.fromkeys(chain.from_iterable(posted)):
+        screen.print(Text(f"  {printable(notice)}", style="dim"))
     screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
     if not (report.anchor is not None if anchored is None else anchored):
         screen.print(Text(CUT_OFF, style="dim"))

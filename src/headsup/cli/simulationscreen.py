@@ -13,8 +13,6 @@ from headsup.game.money import Cents, dollars, format_micros, micro_dollars
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
-MAIN_GAME = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
-
 
 def show_simulation(rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation) -> None:
     screen = console()

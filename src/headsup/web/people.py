@@ -37,13 +37,6 @@ class PersonShown(_Strict):
     wallet: str | None = Field(None, examples=["500.00"])
 
 
-class TicketAsked(_Strict):
-    """What the socket is to show: a table, and as whom it is watched."""
-
-    table: str = Field(min_length=1, max_length=60)
-    viewer: str = Field(min_length=1, max_length=20, examples=["seat 3", "rail", "dealer"])
-
-
 class TicketGiven(_Strict):
     ticket: str
 

@@ -1,7 +1,7 @@
 """A24: every change to a log is found, at the first entry that is not the one written."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
@@ -28,7 +28,6 @@ from headsup.game.record.chain import (
     parse_lines,
     parse_link,
     verify,
-    verify_lines,
 )
 
 
@@ -52,6 +51,14 @@ HEAD = LOG[-1].head
 def found(links: Sequence[Link], anchor: Head | None = None) -> tuple[int, Fault] | None:
     broken = verify(links, anchor)
     return (broken.index, broken.fault) if broken else None
+
+
+def broken_lines(lines: Iterable[str], anchor: Head | None = None) -> Broken | None:
+    """As `verify`; a line that cannot be read is a bad entry too."""
+    try:
+        return verify(parse_lines(lines), anchor)
+    except UnreadableLine as unreadable:
+        return Broken(unreadable.line - 1, Fault.UNREADABLE, str(unreadable))
 
 
 def test_the_hash_of_the_first_entry_is_fixed_for_all_time() -> None:
@@ -173,12 +180,12 @@ def test_a_line_in_any_other_spelling_is_unreadable_and_named(text: str) -> None
     with pytest.raises(UnreadableLine) as unreadable:
         list(parse_lines([LINE, text]))
     assert unreadable.value.line == 2
-    broken = verify_lines([LINE, text])
+    broken = broken_lines([LINE, text])
     assert broken == Broken(1, Fault.UNREADABLE, str(unreadable.value))
 
 
 def test_a_bad_entry_is_named_before_a_later_line_that_cannot_be_read() -> None:
-    broken = verify_lines([LINE, LINE, "rubbish"])
+    broken = broken_lines([LINE, LINE, "rubbish"])
     assert broken is not None
     assert (broken.index, broken.fault) == (1, Fault.INDEX)
 
@@ -196,7 +203,7 @@ def test_print_and_parse_are_inverse_and_the_log_stays_whole(entries: list[Json]
     lines = [format_link(link) for link in links]
     assert list(parse_lines(lines)) == links
     assert [format_link(parse_link(line)) for line in lines] == lines
-    assert verify_lines(lines, Head(len(links), links[-1].hash if links else GENESIS)) is None
+    assert broken_lines(lines, Head(len(links), links[-1].hash if links else GENESIS)) is None
 
 
 Mutation = Callable[[Random, list[str], list[str]], list[str]]
@@ -254,7 +261,7 @@ def assert_all_found(mutate: Mutation, times: int) -> None:
     random = Random(mutate.__name__)
     for _ in range(times):
         changed = mutate(random, lines, other)
-        broken = verify_lines(changed, head)
+        broken = broken_lines(changed, head)
         assert broken is not None
         if broken.fault is not Fault.ANCHOR:
             assert broken.index == first_difference(lines, changed), changed
@@ -279,7 +286,7 @@ def test_ten_thousand_mutations_together_are_all_found(mutate: Mutation) -> None
 def test_a_deeply_nested_line_is_a_bad_entry(depth: int, start: str, end: str) -> None:
     core = "1" if start != "[" else ""
     line = f'{{"index":0,"hash":"{GENESIS}","entry":{start * depth}{core}{end * depth}}}\n'
-    broken = verify_lines([line])
+    broken = broken_lines([line])
     assert broken is not None
     assert (broken.index, broken.fault) == (0, Fault.UNREADABLE)
     assert "nested too deeply" in broken.detail

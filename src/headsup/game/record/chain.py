@@ -129,14 +129,6 @@ def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
     return None
 
 
-def verify_lines(lines: Iterable[str], anchor: Head | None = None) -> Broken | None:
-    """As `verify`, on the lines of a log file; a line that cannot be read is a bad entry too."""
-    try:
-        return verify(parse_lines(lines), anchor)
-    except UnreadableLine as unreadable:
-        return Broken(unreadable.line - 1, Fault.UNREADABLE, str(unreadable))
-
-
 def format_link(found: Link) -> str:
     """A line of a log file, with its newline: without it, the line was cut off."""
     return f'{{"index":{found.index},"hash":"{found.hash}","entry":{found.text}}}\n'

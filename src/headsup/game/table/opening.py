@@ -8,6 +8,7 @@ from headsup.game.rulebook.tablerules import TableRules, recorded_rules
 from headsup.game.table.commands import OpenTable
 from headsup.game.table.events import Answer, TableOpened
 from headsup.game.table.state import Floor, needs_meter
+from headsup.game.tabulator import tabulator_for, wrong_layout
 
 
 def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
@@ -21,7 +22,12 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
     meter, opens = "", False
     if needs_meter(rules):
         meter, opens = command.meter or f"{table_id} meter", not command.meter
-    if refused := unfit(rules) or _meter_refused(floor, rules, command, meter):
+    tabulator = tabulator_for(rules)
+    if refused := (
+        unfit(rules)
+        or _meter_refused(floor, rules, command, meter)
+        or (wrong_layout(tabulator) if tabulator else None)
+    ):
         return refused
     return (
         TableOpened(

@@ -256,8 +256,3 @@ SETTINGS = Table(
     Column("by", Text, nullable=False),
     Column("at", Text, nullable=False),
 )
-
-APPEND_ONLY = (
-    *(ENTRIES, ANSWERS, WALLET_MOVES, INCIDENTS),
-    *(ROUNDS, ROUNDS_ENDED, HANDS, PAST_BLOCKS),
-)

@@ -79,6 +79,7 @@ function drawTables() {
         el("p", { class: "soft" }, `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`),
         table.waits ? el("p", { class: "bad" }, `Waits: ${table.waits}.`) : "",
         table.meter ? el("p", {}, `Meter ${words.money(table.meter)}`) : "",
+        ...table.notices.map((one) => el("p", { class: "soft" }, one)),
       ),
     ),
   );

@@ -27,7 +27,7 @@ export async function open(at) {
           Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ") || "nobody",
           rounds(table),
           [table.ante_min, table.ante_max].filter(Boolean).map(words.money).join(" – "),
-          table.meter ? words.money(table.meter) : "",
+          table.meter ? [words.money(table.meter), ...table.notices.map((one) => el("small", {}, " ", one))] : "",
           [
             el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"),
             " · ",
