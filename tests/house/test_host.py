@@ -1,6 +1,7 @@
 """One host, one floor: what it was asked is answered once, and nothing is told that is not kept."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -365,3 +366,40 @@ def test_a_command_is_known_by_the_hash_of_what_is_said_as_canonical_json() -> N
     for asked in evening():
         said: list[Json] = [asked.table, write_by(asked.by), write_command(asked.command)]
         assert asked.digest == sha256(canonical(said).encode()).hexdigest()
+
+
+async def test_a8_whoever_is_told_finds_it_kept_already(sqlite: Database, tmp_path: Path) -> None:
+    """Another program reads the file at the moment of each telling and each answer."""
+    elsewhere = Database(f"sqlite:///{tmp_path / 'house.db'}")
+    early: list[int] = []
+
+    def told_now(news: Happened) -> None:
+        if elsewhere.head(FLOOR).count < news.journal.head.count:
+            early.append(news.journal.head.count)
+
+    async with opened(sqlite) as (_, host):
+        host.watch(told_now)
+        for asked in evening():
+            outcome = await host.ask(asked)
+            assert isinstance(outcome, CarriedOut)
+            assert elsewhere.head(FLOOR).count == outcome.index + 1
+    elsewhere.close()
+    assert early == []
+
+
+async def test_commands_of_all_floors_that_wait_at_the_same_moment_share_one_commit(
+    sqlite: Database,
+) -> None:
+    disk = threading.Event()  # which takes its time
+    async with started(sqlite) as house:
+        for number in range(10):
+            asked = evening(id=f"T{number}")[0]
+            assert isinstance(await house.open_table(f"F{number}", asked), CarriedOut)
+        event.listen(sqlite.engine, "commit", lambda _: disk.wait(30))
+        before = house.keeper.commits
+        asking = [asyncio.create_task(house.ask(evening(id=f"T{n}")[1])) for n in range(10)]
+        for _ in range(100):  # turns of the loop: everybody has decided
+            await asyncio.sleep(0)
+        disk.set()
+        assert all(isinstance(one, CarriedOut) for one in await asyncio.gather(*asking))
+        assert house.keeper.commits - before <= 2  # the one under way, and that of all who waited

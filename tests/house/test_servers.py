@@ -336,3 +336,22 @@ async def test_a_request_that_has_expired_is_not_carried_out(database: Database)
             held = connection.execute(select(REQUESTS).where(REQUESTS.c.number == "1")).one()
         assert held.answer == ""
         assert of(one).journal.head.count == 3
+
+
+async def test_a19_of_fifty_who_race_for_six_seats_at_two_servers_six_sit(
+    database: Database,
+) -> None:
+    async with two(database, 1) as (one, other):
+        asking = []
+        for number in range(50):
+            name, seat = f"N{number}", 1 + number % 6
+            asked = Asked(f"sitting-{number}", "T1", PlayerAt(seat), Sit(seat, name))
+            asking.append((one, other)[number % 2].ask(asked))
+        replies = await asyncio.gather(*asking)
+        seated = [f"N{n}" for n, reply in enumerate(replies) if isinstance(reply, CarriedOut)]
+        assert len(seated) == 6
+        for house in (one, other):
+            await reached(house, of(one))
+            assert sorted(of(house).journal.floor.tables["T1"].players.values()) == sorted(seated)
+        taken = {reply.code for reply in replies if isinstance(reply, Refusal)}
+        assert taken == {Code.SEAT_TAKEN}
