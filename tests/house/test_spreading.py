@@ -91,7 +91,7 @@ async def test_a_server_that_joins_takes_its_share_for_itself_and_leaves_what_is
         async with started(database, "two", alone=False) as two:
             for server in ("one", "two", "three"):  # two has joined, and so has another
                 share_presence(database, server, {}, MINUTE)
-            joining = asyncio.create_task(take_share_always(two, 0.01))
+            joining = asyncio.create_task(take_share_always(two, 0))
             await owned_by(two, 2)
             await owned_by(one, 4)  # what is the third one's share is for the third one to take
             joining.cancel()

@@ -11,7 +11,8 @@ from headsup.house.house import HOUSE, LEASE_SECONDS, House
 from headsup.house.log import log, places
 from headsup.house.spreading import Spread, spread_floors
 
-STEADY_SECONDS = 30.0  # that a server is up before it takes a floor from another, and between looks
+STEADY_SECONDS = 30.0  # that a server is up before it takes a floor from another
+LOOK_SECONDS = 1.0  # a table that is played at is idle for about as long after each round
 AT_A_TIME = 8
 
 
@@ -22,10 +23,13 @@ async def take_share(house: House) -> Spread:
     return await asyncio.to_thread(spread_floors, *known, HOUSE, clock.now(), until, AT_A_TIME)
 
 
-async def take_share_always(house: House, seconds: float = STEADY_SECONDS) -> None:
+async def take_share_always(house: House, steady: float = STEADY_SECONDS) -> None:
     """Until cancelled. One server alone has all of them."""
-    while not house.alone:
-        await asyncio.sleep(seconds)
+    if house.alone:
+        return
+    await asyncio.sleep(steady)
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
         try:
             taken = await take_share(house)
         except Exception as error:  # the next look tries again
