@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias, assert_never
 
+from headsup.game.meter import Meter
 from headsup.game.money import Cents
 from headsup.game.remembered import Remembered
 from headsup.game.round.commands import Check, Fold, Raise
@@ -15,6 +16,7 @@ from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Phase, Seat
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.state import Floor, Table
+from headsup.game.tabulator import Tabulator
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.model import (
     ActionWord,
@@ -208,7 +210,15 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
     meter = floor.meter_of(table.id)
     if meter is None or meter.ended:
         return None
-    return MeterView(meter.shown, meter.frozen, prize_of(table), bonus_notices(table.rules))
+    known, rules = _METERS(meter), table.rules.fingerprint
+    if (view := known.get(rules)) is None:
+        notices = bonus_notices(table.rules)
+        view = known[rules] = MeterView(meter.shown, meter.frozen, prize_of(table), notices)
+    return view
+
+
+# By the fingerprint of the table's rules: several may play for one meter.
+_METERS: Remembered[Meter, dict[str, MeterView]] = Remembered(lambda _: {})
 
 
 def fair_view(table: Table) -> FairView | None:
@@ -220,7 +230,9 @@ def fair_view(table: Table) -> FairView | None:
 
 def tabulator_view(table: Table) -> TabulatorView | None:
     """What the lights at the seats and the dealer's panel show (Washington App. E)."""
-    tabulator = table.tabulator
-    if tabulator is None:
-        return None
+    return None if table.tabulator is None else _tabulated(table.tabulator)
+
+
+@Remembered
+def _tabulated(tabulator: Tabulator) -> TabulatorView:
     return TabulatorView(tabulator.lights, tabulator.counts, tabulator.down)

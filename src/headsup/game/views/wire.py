@@ -22,6 +22,7 @@ from headsup.game.views.model import (
     ResultView,
     SeatView,
     ShownDecision,
+    TabulatorView,
     View,
 )
 from headsup.game.views.posted import PostedView
@@ -94,7 +95,8 @@ VIEWS = Codecs(
         PostedView: _once(PostedView, OWN)._replace(write=write_posted),
         SeatView: _once(SeatView, _STAKED),
         ResultView: _once(ResultView, OWN),
-        Mapping[int, str]: _once(Mapping[int, str], OWN),
+        **{kind: _once(kind, OWN) for kind in (MeterView, TabulatorView)},
+        **{kind: _once(kind, OWN) for kind in (Mapping[int, str], tuple[Wager, ...])},
     }
 )
 
