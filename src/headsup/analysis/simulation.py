@@ -31,6 +31,7 @@ from headsup.analysis.kernels.tables import (
     Seating,
     TablePays,
     TableSums,
+    no_sums,
     play_rounds,
     room,
 )
@@ -92,18 +93,7 @@ def deal_chunk(dealing: DealPlan, first: int) -> TableSums:
     sessions = (last - 1) // session - first // session + 1 if session else 0
     claims = last - first if seating.progressive else 0
     cuts = last - first if seating.capped else 0
-    sums = TableSums(
-        totals=np.zeros((seats, COLUMNS), np.int64),
-        squares=np.zeros((seats, COLUMNS), np.int64),
-        together=np.zeros(COLUMNS, np.int64),
-        products=np.zeros((seats, seats), np.int64),
-        raised=np.zeros(seats, np.int64),
-        sessions=np.zeros((sessions, seats), np.int64),
-        claims=np.empty((claims, 1 + 2 * seats), np.int64),
-        claimed=np.zeros(1, np.int64),
-        cuts=np.empty((cuts, 1 + CUT * seats), np.int64),
-        cut=np.zeros(1, np.int64),
-    )
+    sums = no_sums(seats, sessions, claims, cuts)
     play_rounds(
         *(first, last, np.uint64(dealing.seed), seating, places(), dealing.books, dealing.pays),
         *(lookup(), room(seating), sums),

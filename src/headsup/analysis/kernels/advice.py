@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.analysis.kernels.apart import apart
 from headsup.analysis.kernels.arrays import Int64s, Lookup, Pays, Situation
 from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.evaluator import LOW_BITS
@@ -29,10 +30,8 @@ class BoardScratch(NamedTuple):
 
 
 def scratch() -> BoardScratch:
-    return BoardScratch(
-        np.zeros(5, np.int64), np.zeros(2 * RANKS, np.int64),
-        np.zeros((3, 2), np.int64), np.zeros(SUMS, np.int64), np.zeros(5, np.int64),
-    )  # fmt: skip
+    shapes = ((5,), (2 * RANKS,), (3, 2), (SUMS,), (5,))
+    return BoardScratch(*apart(*((shape, np.int64) for shape in shapes)))
 
 
 @entry

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.analysis.kernels.apart import apart
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     NEVER,
@@ -127,10 +128,7 @@ def _flush_entries(masks: Any, entries: Any, strengths: Any) -> None:
 
 def scratch() -> SweepScratch:
     kinds = 2 * RANKS
-    return SweepScratch(
-        np.zeros(kinds, np.int64), np.zeros(TYPES, np.int64),
-        np.zeros(kinds, np.int64), np.zeros(kinds, np.int64),
-    )  # fmt: skip
+    return SweepScratch(*apart(*(((size,), np.int64) for size in (kinds, TYPES, kinds, kinds))))
 
 
 @bare_kernel

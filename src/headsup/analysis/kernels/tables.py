@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.analysis.kernels.apart import apart
 from headsup.analysis.kernels.arrays import PASSIVE, Bytes, Int64s, Lookup
 from headsup.analysis.kernels.compiled import bare_kernel
 from headsup.analysis.kernels.decisions import (
@@ -99,10 +100,29 @@ class Room(NamedTuple):
 
 def room(seating: Seating) -> Room:
     seats, holes = len(seating.hole), int(seating.hole.max()) + 1
-    cards = np.zeros(7 + 2 * holes + 4 * seating.packet, np.int64)
-    masks, hand, cases = (np.zeros(size, np.int64) for size in (4, 6, seats))
-    won, codes = np.zeros((seats, COLUMNS), np.int64), np.zeros((seats, 2), np.int64)
-    return Room(cards, masks, hand, cases, won, codes)
+    cards = 7 + 2 * holes + 4 * seating.packet
+    shapes = ((cards,), (4,), (6,), (seats,), (seats, COLUMNS), (seats, 2))
+    return Room(*apart(*((shape, np.int64) for shape in shapes)))
+
+
+def no_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
+    """Room for so many claims and cuts, which are kept no longer than the chunk."""
+    shapes = ((seats, COLUMNS), (seats, COLUMNS), (COLUMNS,), (seats, seats), (seats,), (1,), (1,))
+    totals, squares, together, products, raised, claimed, cut = apart(
+        *((shape, np.int64) for shape in shapes)
+    )
+    return TableSums(
+        totals=totals,
+        squares=squares,
+        together=together,
+        products=products,
+        raised=raised,
+        sessions=np.zeros((sessions, seats), np.int64),
+        claims=np.empty((claims, 1 + 2 * seats), np.int64),
+        claimed=claimed,
+        cuts=np.empty((cuts, 1 + CUT * seats), np.int64),
+        cut=cut,
+    )
 
 
 @bare_kernel

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.analysis.kernels.apart import apart
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     NEVER,
@@ -63,9 +64,7 @@ class SuitedScratch(NamedTuple):
 
 
 def suited_scratch() -> SuitedScratch:
-    return SuitedScratch(
-        np.zeros(ROWS, np.int16), np.zeros((ROWS, 16), np.int16), np.zeros(16, np.int16)
-    )
+    return SuitedScratch(*apart(*((shape, np.int16) for shape in ((ROWS,), (ROWS, 16), (16,)))))
 
 
 @bare_kernel

@@ -1,0 +1,27 @@
+"""Memory for one thread alone.
+
+Processors share memory by lines. Two threads that write to different numbers of one line wait for
+each other at every write, and small arrays that are made one after the other lie in one line.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LINE = 128  # bytes: lines are fetched in pairs
+
+
+def apart(*wanted: tuple[Sequence[int], type[np.generic]]) -> list[NDArray[Any]]:
+    """Arrays of zeros by shape and type, each on lines of its own."""
+    sizes = [prod(shape) * np.dtype(of).itemsize for shape, of in wanted]
+    lines = [-(-size // LINE) * LINE for size in sizes]
+    memory = np.zeros(sum(lines) + LINE, np.uint8)
+    at = -memory.__array_interface__["data"][0] % LINE
+    arrays = []
+    for (shape, of), size, taken in zip(wanted, sizes, lines, strict=True):
+        arrays.append(memory[at : at + size].view(of).reshape(tuple(shape)))
+        at += taken
+    return arrays
