@@ -315,6 +315,33 @@ async def test_a16_a_ticket_works_once_and_no_other_does(tmp_path: Path) -> None
                 assert await socket.closed() == 1008
 
 
+async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_alone(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        await opened(server)
+        name = (await http.get("/api/me")).json()["name"]
+        bad = await http.post("/api/ticket", json={"table": "T1", "viewer": "seat 99"})
+        assert bad.status_code == 400
+        asked = await http.post("/api/ticket", json={"table": "T1", "viewer": "seat 2"})
+        async with unwelcome(server) as socket:
+            await socket.say(type="hello", ticket=asked.json()["ticket"])
+            await socket.hear("welcome")
+
+            async def why(**message: Any) -> str:
+                await socket.say(**message)
+                return str((await socket.hear()).get("message", ""))
+
+            place = "this connection is for seat 2 at table T1 alone"
+            sit = {"command": "Sit", "seat": 1, "player": name}
+            assert await why(type="ask", id="another-seat", table="T1", command=sit) == place
+            assert await why(type="ask", id="another-table", table="T2", command=sit) == place
+            assert await why(type="cards", id="some-cards", table="T1", text="As") == place
+            assert await why(type="watch", table="T1", viewer="rail") == place
+            own = {**sit, "seat": 2}
+            assert await why(type="ask", id="own-seat", table="T1", command=own) == ""
+            await socket.say(type="watch", table="T1", viewer="seat 2")
+            assert (await socket.until("watching"))[-1]["viewer"] == "seat 2"
+
+
 async def test_a15_nothing_is_compressed(tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         offer = {"Sec-WebSocket-Extensions": "permessage-deflate"}

@@ -1,8 +1,8 @@
 """Who people are: accounts, passwords, log-ins and the tickets that open a socket.
 
 A token is 256 random bits that only its holder knows; the database keeps its SHA-256. A log-in
-lasts hours, a ticket half a minute, is good for one table and seat, and works once. Three wrong
-passwords in a row lock an account until an administrator opens it again (N.J.A.C. 13:69O-1.4(i)).
+lasts hours; a ticket half a minute, works once, and may be bound to a seat. Three wrong passwords
+in a row lock an account until an administrator opens it again (N.J.A.C. 13:69O-1.4(i)).
 """
 
 import secrets
@@ -74,11 +74,12 @@ class LogIn:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Whom a ticket lets in. What it opens is good for as long as the log-in, or the display's
-    key, that it was given for: `under` is that one as the database keeps it."""
+    """Whom a ticket lets in, as long as the log-in or display's key that it was given for is good:
+    `under`, as the database keeps it. `place` is where alone; empty for everywhere."""
 
     person: Person
     under: str
+    place: str = ""
 
 
 class Accounts:
@@ -324,24 +325,28 @@ class Accounts:
 
     # Tickets and invitations: each good for one thing, once.
 
-    def ticket(self, person: Person, scope: str, token: str) -> str:
+    def ticket(self, person: Person, scope: str, token: str, place: str = "") -> str:
         """For who holds this log-in, or this key of a display."""
-        return self._issue(person.id, f"socket {scope}", TICKET_SECONDS, _digest(token))
+        whole = f"socket {scope} {place}".strip()
+        return self._issue(person.id, whole, TICKET_SECONDS, _digest(token))
 
     def redeem_ticket(self, token: str, scope: str) -> Admitted | None:
         """None also where what it was given for has ended meanwhile."""
         good = SESSIONS.alias("good")
         # A server of an older version, while it is replaced, does not say what a ticket is for.
         own = (good.c.person == SESSIONS.c.person) & good.c.scope.in_(("", _DISPLAY))
-        query = select(good.c.token).join_from(
+        query = select(good.c.token, SESSIONS.c.scope).join_from(
             *(SESSIONS, good),
             or_(good.c.token == SESSIONS.c.under, and_(SESSIONS.c.under == "", own)),
         )
         is_good = (SESSIONS.c.token == _digest(token), good.c.expires >= int(self._now()))
         with self._reading() as connection:
-            under = connection.execute(query.where(*is_good).limit(1)).scalar_one_or_none()
-        person = self._redeem(token, f"socket {scope}", once=True)
-        return None if person is None or under is None else Admitted(person, under)
+            row = connection.execute(query.where(*is_good).limit(1)).one_or_none()
+        if row is None or not f"{row.scope} ".startswith(f"socket {scope} "):
+            return None
+        person = self._redeem(token, row.scope, once=True)
+        place = row.scope.removeprefix(f"socket {scope}").strip()
+        return None if person is None else Admitted(person, row.token, place)
 
     def display_key(self, person: Person) -> str:
         """What a screen without a log-in shows TableVision with; it ends with the account."""

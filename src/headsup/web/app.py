@@ -52,7 +52,7 @@ from headsup.web.asking import Desk
 from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
 from headsup.web.hosts import OwnHosts
-from headsup.web.looking import a_display
+from headsup.web.looking import a_display, place_of
 from headsup.web.operations import Metrics
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
@@ -161,7 +161,8 @@ def create_app(
             return None if maker is None else replace(maker, person=a_display())
 
         def made(wire: WebSocket, admitted: Admitted) -> Socket:
-            return Socket(wire, admitted.person, house, desk, sockets, metrics, admitted.under)
+            person, place = admitted.person, place_of(admitted.place)
+            return Socket(wire, person, house, desk, sockets, metrics, admitted.under, place)
 
         await serve_socket(wire, redeem, made, sockets)
 

@@ -9,12 +9,14 @@ from headsup.game.money import format_cents, format_micros
 from headsup.game.round.state import STREETS
 from headsup.game.rulebook.model import Limit
 from headsup.game.table.state import Table
+from headsup.game.viewers import parse_viewer
 from headsup.game.views.posted import bonus_notices
 from headsup.game.wagers import Wager
 from headsup.house.host import Host
 from headsup.house.house import House
 from headsup.web.bots import BUY_IN
 from headsup.web.demotables import Demonstration, is_automatic
+from headsup.web.looking import BoundPlace
 from headsup.web.people import (
     Asker,
     PersonShown,
@@ -25,6 +27,7 @@ from headsup.web.people import (
     settings_of,
     shown,
 )
+from headsup.web.protocol import TableId
 from headsup.web.security import COOKIE
 from headsup.web.strategist import Skill
 
@@ -123,9 +126,18 @@ def _owes(table: Table, name: str) -> bool:
     return any(table.players.get(seat) == name for seat in owing)
 
 
+class TicketAsked(_Strict):
+    """Where alone the socket is good: it sees this table as this viewer, and asks for nothing else.
+    Without it, it sees and asks what its person may."""
+
+    table: TableId
+    viewer: str = Field(pattern=r"^(seat [1-9]|dealer|rail|tablevision)$", examples=["seat 3"])
+
+
 @router.post("/ticket", response_model=TicketGiven)
-async def ticket(request: Request, person: Asker) -> TicketGiven:
+async def ticket(request: Request, person: Asker, asked: TicketAsked | None = None) -> TicketGiven:
     """A ticket that opens one socket, within half a minute."""
     token = request.cookies[COOKIE]
-    given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token)
+    place = "" if asked is None else str(BoundPlace(asked.table, parse_viewer(asked.viewer)))
+    given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token, place)
     return TicketGiven(ticket=given)

@@ -1,10 +1,47 @@
 """Who may look at a table from where."""
 
+from dataclasses import dataclass
 from uuid import uuid4
 
+from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.state import Floor
-from headsup.game.viewers import AtSeat, Viewer, Watcher
+from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.house.accounts import Person, Role
+from headsup.web.protocol import AskMessage, CardsMessage, OpenMessage
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlace:
+    """Where alone a socket is good whose ticket was given for it: a terminal at a seat, whoever
+    gets hold of it, is no other seat and no console."""
+
+    table: str
+    viewer: Viewer
+
+    def __str__(self) -> str:
+        return f"{self.viewer}@{self.table}"
+
+    @property
+    def refusal(self) -> Refusal:
+        return refusal(Code.NOT_ALLOWED, "place", viewer=str(self.viewer), table=self.table)
+
+    def sees(self, table: str, viewer: Viewer) -> bool:
+        return (table, viewer) == (self.table, self.viewer)
+
+    def asks(self, message: AskMessage | CardsMessage | OpenMessage) -> bool:
+        """A player for the seat, who deals for the table, who looks on nothing."""
+        if message.table != self.table or isinstance(message, OpenMessage):
+            return False
+        if isinstance(self.viewer, AtSeat) and isinstance(message, AskMessage):
+            return message.command.get("seat") == self.viewer.seat
+        return self.viewer is Watcher.DEALER
+
+
+def place_of(text: str) -> BoundPlace | None:
+    """As it is written with a ticket; None where it is good everywhere."""
+    viewer, _, table = text.partition("@")
+    return BoundPlace(table, parse_viewer(viewer)) if text else None
+
 
 DISPLAY = "display"  # how the id of a screen that nobody is logged in at begins
 

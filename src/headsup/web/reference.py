@@ -96,7 +96,9 @@ A message is one JSON object in one text frame, with its `type`. The same comman
 HTTP (`POST /api/tables/{{table}}/commands`, `POST /api/tables`); `/openapi.json` has their schemas.
 
 **Coming in.** Log in (`POST /api/login`), get a ticket (`POST /api/ticket`), open `/ws` and say
-`hello` with the ticket within five seconds. A ticket works once and for {TICKET_SECONDS} seconds.
+`hello` with the ticket within five seconds. A ticket works once and for {TICKET_SECONDS} seconds,
+and its socket ends with the log-in that it was given for. Asked for with a `table` and a `viewer`,
+it opens a socket that is good there alone, as at a terminal of one seat; it is declined elsewhere.
 A browser must come from a page of the same server, or of one that its operator named.
 
 **Asking.** Every command has an `id` that the client makes. Sent again with the same id and

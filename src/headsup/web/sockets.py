@@ -29,7 +29,7 @@ from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.log import log
-from headsup.web.looking import may_deal, may_view
+from headsup.web.looking import BoundPlace, may_deal, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -199,9 +199,11 @@ class Socket:
         sockets: Sockets,
         metrics: Metrics,
         under: str = "",
+        place: BoundPlace | None = None,
     ) -> None:
-        """`under` is the log-in or the display's key that it ends with."""
-        self.person, self.under = person, under
+        """`under` is the log-in or the display's key that it ends with; `place` where alone it is
+        good, or None."""
+        self.person, self.under, self._place = person, under, place
         self._wire, self._house, self._desk = wire, house, desk
         self._sockets, self._metrics = sockets, metrics
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_QUEUED)
@@ -295,7 +297,10 @@ class Socket:
             case UnwatchMessage(table=table):
                 self._unwatch(table)
             case AskMessage() | CardsMessage() | OpenMessage():
-                self._begin_task(self._ask(message))
+                if self._place is None or self._place.asks(message):
+                    self._begin_task(self._ask(message))
+                else:
+                    self._refuse(self._place.refusal, message.id)
             case PingMessage():
                 self._send(PongMessage())
             case HelloMessage():
@@ -354,6 +359,9 @@ class Socket:
             viewer = parse_viewer(message.viewer)
         except Refused as refused:
             self._refuse(refused.refusal)
+            return
+        if self._place is not None and not self._place.sees(table, viewer):
+            self._refuse(self._place.refusal)
             return
         if not may_view(self.person, viewer, host.journal.floor, table):
             self._refuse(refusal(Code.NOT_YOUR_VIEW, viewer=str(viewer)))

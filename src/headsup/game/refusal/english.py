@@ -453,6 +453,7 @@ SENTENCES: Mapping[str, str] = {
     "fault": "the house could not decide this: nothing was done, and those who run it are told",
     "not_allowed": "that is not for a {role} to ask here",
     "not_allowed/seat": "{name} asks only for a seat of their own",
+    "not_allowed/place": "this connection is for {viewer} at table {table} alone",
     "needs_two_people/approval": "that takes two: a supervisor gives name and password for it",
     "needs_two_people/staff": "an account of the staff takes two: a supervisor or another "
     "administrator gives name and password for it",
