@@ -8,18 +8,26 @@ from math import comb
 import numpy as np
 import pytest
 
+from headsup.analysis.actions import FLOP_LEAST, POCKET_LEAST, RIVER_FOLD, RIVER_LEAST
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import RoundJoint, joint_counts, round_joint
+from headsup.analysis.kernels.decisions import Playbooks
+from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.kernels.numbering import class_number
+from headsup.analysis.kernels.poolcases import PoolScratch, count_pool_cases
+from headsup.analysis.kernels.sidehands import LATE_STRAIGHT_FLUSH
 from headsup.analysis.par import par_sheet
-from headsup.analysis.sides import all_6_counts, progressive_by_hand
+from headsup.analysis.sides import all_6_counts, progressive_by_hand, progressive_counts
 from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.solver import solve
+from headsup.analysis.stakedtable import SHAPE, case_hand
 from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.analysis.tablepays import places, pool_outcomes
 from headsup.game.cards import parse_cards
-from headsup.game.outcomes import all_6_outcome
+from headsup.game.hands import category_of, strength
+from headsup.game.outcomes import Outcome, all_6_outcome, progressive_outcome
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.wagers import Wager
@@ -68,7 +76,10 @@ def test_a_saved_strategy_gives_back_every_decision(heads_up: Solution, strategy
 def test_classes_add_up_to_the_game(
     solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 ) -> None:
-    assert (counts.sum(0) == solved.solution.joint).all()
+    by_hand = np.zeros_like(solved.solution.joint)
+    for case in range(counts.shape[2]):
+        by_hand[:, case_hand(case)] += counts.sum(0)[:, case]
+    assert (by_hand == solved.solution.joint).all()
 
 
 def test_each_class_is_worth_what_the_solver_summed_up(
@@ -129,9 +140,66 @@ def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
 def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
     bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
-    nothing = np.zeros((169, 7, 10, 3, 2), np.int64)
+    nothing = np.zeros(SHAPE, np.int64)
     with pytest.raises(Refused, match="both_hole_cards"):
         round_joint(rules, solved.solution.payoffs, nothing, bets, 0)
+
+
+# The progressive's cases.
+
+
+def test_straight_flushes_by_case_are_as_many_as_the_progressive_counts(
+    rules: TableRules, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+) -> None:
+    rows = rules.paytables["progressive"].pays
+    found: Counter[str] = Counter()
+    for outcome, deals in zip(pool_outcomes(rules), counts.sum((0, 1, 3, 4)), strict=True):
+        found[outcome] += int(deals)
+    dealers = comb(45, 2)
+    assert found == {
+        key: dealers * ways for key, ways in progressive_counts(frozenset(rows)).items()
+    }
+
+
+@pytest.mark.parametrize("seven", ["5c6c7c8c9c2d2h", "AcKcQcJcTc9c4s", "AcKcQcJcTc9c8c"])
+def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
+    seven: str, rules: TableRules, solved: Strategy
+) -> None:
+    """Every hole, flop and dealer of seven cards: the strategy's decisions, the plain evaluator."""
+    cards, found = tuple(parse_cards(seven)), np.zeros((169, 7, 10, 3, 2), np.int64)
+    books = Playbooks(
+        np.array([solved.solution.pocket_values.actions], np.uint8),
+        *(section[None] for section in solved.packed),
+    )
+    sevens, qualifier = np.array([cards], np.int64), solved.solution.payoffs.qualifier
+    used = PoolScratch.empty()
+    count_pool_cases(0, 1, sevens, qualifier, places(), books, lookup(), used, found)
+    rest = [card for card in range(52) if card not in cards]
+    tried: Counter[tuple[int, int, Outcome, int, int]] = Counter()
+    rows = rules.paytables["progressive"].pays
+    for hole in combinations(cards, 2):
+        board = tuple(card for card in cards if card not in hole)
+        own, number = strength(cards), class_number(*hole)
+        ends: Counter[tuple[int, int]] = Counter()
+        for dealer in combinations(rest, 2):
+            other = strength(dealer + board)
+            ends[1 + (own > other) - (own < other), int(other >= qualifier)] += 1
+        for flop in combinations(board, 3):
+            later = tuple(card for card in board if card not in flop)
+            row = progressive_outcome(hole, flop + later, category_of(own), rows)
+            way = POCKET_LEAST
+            if not solved.pocket(hole).best:
+                way = FLOP_LEAST if solved.on_flop(hole, flop) else RIVER_LEAST
+                if way == RIVER_LEAST and not solved.on_river(hole, board):
+                    way = RIVER_FOLD
+            for (result, qualifies), times in ends.items():
+                tried[number, way, row, result, qualifies] += times
+    outcomes = pool_outcomes(rules)[LATE_STRAIGHT_FLUSH:]
+    counted: Counter[tuple[int, int, Outcome, int, int]] = Counter()
+    for (number, way, case, result, qualifies), times in np.ndenumerate(found):
+        if times:
+            counted[number, way, outcomes[case], result, qualifies] += int(times)
+    assert counted == tried
 
 
 # All 6 and the progressive, by class and by hand.

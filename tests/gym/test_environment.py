@@ -50,6 +50,68 @@ def test_a_round_is_paid_as_the_game_settles_it() -> None:
     assert info["regret"] == 0.0
 
 
+EVERYTHING = {"ante": 10, "trips_plus": 5, "pocket_bonus": 5, "all_6": 5, "progressive": 1}
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "dealer", "packet"),
+    [
+        ("KsKh", "Kd9c5h5s2d", "AcQd", "KcQs7h3d"),
+        ("AsKs", "QsJsTs2d2c", "7c7d", "9s8s3h4h"),
+        ("9h8h", "7h6h5h2d2c", "KcKd", "Th3s4s5d"),
+        ("7h2c", "AsKdJs9c8d", "QhQd", "7s7d7c2h"),
+    ],
+)
+def test_side_wagers_are_in_the_reward_as_the_game_settles_them(
+    hole: str, board: str, dealer: str, packet: str
+) -> None:
+    env = made(bets=EVERYTHING, meter=1000)
+    paid = headsup.settle(
+        dealer=dealer, board=board, all_6=packet, meter=1000,
+        seats=[{"hole": hole, "odds": 10, **EVERYTHING,
+                "raise": {"street": "pocket", "multiple": 3}}],
+    )  # fmt: skip
+    env.reset(options={"cards": f"{hole} {board} {dealer} {packet}"})
+    _, reward, _, _, _ = env.step(1)
+    assert reward == float(paid.net) / 10
+    with pytest.raises(headsup.Refused, match="13"):
+        env.reset(options={"cards": DEALT})
+
+
+def test_the_optimal_value_has_the_side_wagers_and_rounds_come_to_it() -> None:
+    env = made(bets=EVERYTHING, meter=1000)
+    whole = headsup.session(1, EVERYTHING, meter=1000)
+    assert env.optimal_value == whole.mean / 10
+    rounds = 100_000
+    envs = many(rounds, bets=EVERYTHING, meter=1000)
+    _, infos = envs.reset(seed=4)
+    won, first = np.zeros(rounds), np.ones(rounds, np.bool_)
+    for _ in range(3):
+        _, rewards, ended, _, infos = envs.step(infos["optimal_action"])
+        won[first] += rewards[first]
+        first &= ~ended
+    assert not first.any()
+    error = float(whole.standard_deviation) / 10 / rounds**0.5
+    assert abs(won.mean() - float(env.optimal_value)) < 4 * error
+
+
+def test_trips_plus_that_a_fold_forfeits_is_solved_with_the_main_game() -> None:
+    bets = {"ante": 10, "trips_plus": 5}
+    chosen = {"rules": "new-york", "trips_plus_after_fold": "forfeits"}
+    env = made(bets=bets, **chosen)
+    whole = headsup.session(1, bets, name="new-york", trips_plus_after_fold="forfeits")
+    assert env.optimal_value == whole.mean / 10
+    env.reset(options={"cards": "7h2c AsKdJs9c8d QhQd"})
+    assert [env.step(0)[1] for _ in range(3)] == [0.0, 0.0, -2.5]
+
+
+def test_a_side_wager_that_cannot_be_had_is_refused() -> None:
+    with pytest.raises(headsup.Refused, match="an ante is needed"):
+        made(bets={"trips_plus": 5})
+    with pytest.raises(headsup.Refused):
+        made(bets={"ante": 10, "trips": 5})
+
+
 def test_cards_are_shown_street_by_street_and_a_river_check_folds() -> None:
     env = made(render_mode="ansi")
     seen, info = env.reset(options={"cards": "7h2c AsKdJs9c8d QhQd"})

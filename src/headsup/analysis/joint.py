@@ -1,10 +1,9 @@
 """One round's main game and side wagers together: they share cards, so their results do too.
 
-Everything is counted by pocket class, way to decide, category of the hand and result. Trips Plus
-follows from the category and Pocket Bonus from the class. All 6 takes four further cards: given the
-class they are taken as dealt beside the hole alone, since which cards the board holds moves them
-hardly at all. Likewise which of the progressive's rows a straight flush or royal makes is taken as
-the same however the round was decided. Each wager's own distribution stays exact.
+Everything is counted by pocket class, way to decide, hand and result. Trips Plus follows from the
+hand, the progressive from when a straight flush or a royal came, and Pocket Bonus from the class.
+All 6 takes four further cards: given the class they are taken as dealt beside the hole alone, since
+which cards the board holds moves them hardly at all. Its own distribution stays exact.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +32,6 @@ from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.stakedtable import SHAPE, Nets, StakedTable
 from headsup.analysis.strategy import KEPT, Strategy, strategy_file
-from headsup.game.hands import Category
 from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
@@ -46,7 +44,7 @@ Objects = NDArray[Any]  # of nets, or of integers of any size
 def joint_counts(
     strategy: Strategy, count: Callable[[Strategy], Int64s], folder: Path | None = None
 ) -> Int64s:
-    """Deals by [class, way to decide, category, result, dealer qualifies], kept for the next run.
+    """Deals by [class, way to decide, case, result, dealer qualifies], kept for the next run.
 
     `count` is handed in, so that whoever finds them kept need not load the solver.
     """
@@ -58,20 +56,21 @@ def joint_counts(
     counts = count(strategy)
     if path and folder:
         keep(path, counts.tobytes())
-        forget_oldest(folder, "*.joint", KEPT)
+        forget_oldest(folder, "*.cases", KEPT)
     return counts
 
 
 def joint_file(payoffs: Payoffs, folder: Path) -> Path:
-    return strategy_file(payoffs, folder).with_suffix(".joint")
+    return strategy_file(payoffs, folder).with_suffix(".cases")
 
 
 @dataclass(frozen=True, eq=False)
 class RoundJoint:
     """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
 
-    Counts are [class, way to decide, category, result, dealer qualifies], and so is the place of
-    a wager's nets. A wager that does not turn on one of them has a single place there.
+    Counts are [class, way to decide, case, result, dealer qualifies], and so is the place of a
+    wager's nets; cases are the progressive's. A wager that does not turn on one of them has one place
+    there.
     """
 
     counts: Int64s
@@ -109,12 +108,12 @@ class RoundJoint:
     def _nets_of(self, wager: Wager) -> Objects:
         nets = np.empty(self.table.places(wager), object)
         for place in np.ndindex(nets.shape):
-            number, way, category, result, qualifies = place
+            number, way, case, result, qualifies = place
             nets[place] = self.table.net(
                 wager,
                 number,
                 self.multiples[way] if nets.shape[1] > 1 else UNFOLDED,
-                Category(category),
+                case,
                 result,
                 bool(qualifies),
             )

@@ -144,7 +144,7 @@ class ExactStyle:
         rules, stake = self.style.rules, self.style.bets[wager]
         if not cut_alone(rules, self.style.bets, wager, self._seats):
             return None
-        if wager in (Wager.ALL_6, Wager.PROGRESSIVE) and not rules.after_fold[wager]:
+        if wager is Wager.ALL_6 and not rules.after_fold[wager]:
             return None
         if wager is Wager.TRIPS_PLUS and self._apart:
             stays = rules.after_fold[wager]

@@ -102,11 +102,8 @@ def _alone(joint: RoundJoint) -> Fraction:
 def _exact(rules: TableRules, pair: set[Wager]) -> bool:
     """Where `joint` takes nothing for the same that is not.
 
-    Which row a straight flush makes of the progressive is all that Trips Plus leaves open, unless
-    a fold forfeits it. Pocket Bonus and All 6 share the hole alone, by which All 6 is counted.
+    All 6 is counted by the hole alone, which is all that it shares with Pocket Bonus.
     """
     if pair == {Wager.POCKET_BONUS, Wager.ALL_6}:
         return rules.after_fold[Wager.POCKET_BONUS] and rules.after_fold[Wager.ALL_6]
-    if pair == {Wager.TRIPS_PLUS, Wager.PROGRESSIVE}:
-        return rules.after_fold[Wager.TRIPS_PLUS] and rules.after_fold[Wager.PROGRESSIVE]
-    return not pair & {Wager.ALL_6, Wager.PROGRESSIVE}
+    return Wager.ALL_6 not in pair

@@ -1,6 +1,6 @@
 """Many deals at once, as arrays: shuffled, looked at street by street, and compared.
 
-A deal is nine cards: two hole cards, five of the board, two of the dealer.
+A deal is nine cards: two hole cards, five of the board, two of the dealer; then four of All 6.
 """
 
 from functools import cache
@@ -31,15 +31,15 @@ from headsup.analysis.kernels.numbering import (
 from headsup.analysis.strategy import canonical_flop
 
 DEALT = 9
-HOLE, BOARD, DEALER = slice(0, 2), slice(2, 7), slice(7, 9)
+HOLE, BOARD, DEALER, PACKET = slice(0, 2), slice(2, 7), slice(7, 9), slice(9, 13)
 HIDDEN = 52  # in the place of a card that is not shown yet
 SHOWN = (2, 5, 7)  # cards that a player sees, by street: pocket, flop, river
 
 
-def shuffled(decks: Int64s, random: np.random.Generator) -> None:
-    """Put nine cards by chance at the top of each deck (Fisher and Yates)."""
+def shuffled(decks: Int64s, random: np.random.Generator, dealt: int = DEALT) -> None:
+    """Put so many cards by chance at the top of each deck (Fisher and Yates)."""
     rows = np.arange(len(decks))
-    for place in range(DEALT):
+    for place in range(dealt):
         other = random.integers(place, 52, len(decks))
         taken = decks[rows, other]
         decks[rows, other] = decks[:, place]

@@ -1,5 +1,6 @@
 """One round at a time: `headsup/HeadsUpHoldem-v0`."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -9,22 +10,37 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from headsup.analysis.compile import compile_payoffs
+from headsup.analysis.seating import seated
+from headsup.analysis.sitting import BEST
+from headsup.analysis.tablepar import stated_meter
+from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
-from headsup.gym.deals import DEALER, DEALT, HIDDEN
+from headsup.gym.deals import DEALER, HIDDEN
 from headsup.gym.oracle import Oracle
 from headsup.gym.rounds import RoundBatch
+from headsup.gym.sides import SideBets
 from headsup.library.cards import Card, cards
 from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import strategy_of
+from headsup.library.solving import counts_of, strategy_of
+from headsup.library.staking import fit_stakes
 
 Observation: TypeAlias = NDArray[np.int64]
 STREETS = ("pocket", "flop", "river")
 
 
-def oracle_of(name: RulesNamed, chosen: dict[str, Any]) -> Oracle:
+def oracle_of(
+    name: RulesNamed, chosen: dict[str, Any], bets: Mapping[str, object] | None, meter: object
+) -> tuple[Oracle, SideBets | None]:
     """Solved once for each machine, as everywhere in the library."""
-    payoffs = compile_payoffs(rules(name, **chosen))
-    return Oracle(payoffs, strategy_of(payoffs))
+    table = rules(name, **chosen)
+    if bets is None:
+        payoffs = compile_payoffs(table)
+        return Oracle(payoffs, strategy_of(payoffs)), None
+    stakes = fit_stakes(table, bets)
+    (style,) = seated(table, stakes, [(BEST, None)], strategy_of, counts_of)
+    stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
+    oracle = Oracle(style.strategy.solution.payoffs, style.strategy)
+    return oracle, SideBets.of(style, stands)
 
 
 def card_space() -> spaces.MultiDiscrete:
@@ -36,7 +52,8 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
     """Observes seven cards, decides up to three times, is paid in Antes when the round ends.
 
     `rules` and the other keywords are those of `headsup.rules`: `rules="galaxy", bad_beat="4"`.
-    With `regret=False` actions are not valued.
+    With `regret=False` actions are not valued. `bets={"ante": 10, "trips_plus": 5}` are stakes in
+    dollars whose side wagers are in the reward too; `meter` is where the progressive stands.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's)
@@ -46,10 +63,12 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         rules: RulesNamed = "galaxy",
         regret: bool = True,
         render_mode: str | None = None,
+        bets: Mapping[str, object] | None = None,
+        meter: object = None,
         **chosen: Any,
     ) -> None:
-        self._oracle = oracle_of(rules, chosen)
-        self._batch = RoundBatch(1, self._oracle)
+        self._oracle, self._sides = oracle_of(rules, chosen, bets, meter)
+        self._batch = RoundBatch(1, self._oracle, self._sides)
         self._regret, self._over = regret, True
         self.render_mode = render_mode
         self.observation_space = card_space()
@@ -62,7 +81,7 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         self._batch.deal(self.np_random, np.ones(1, np.bool_))
         if options and "cards" in options:
-            self._batch.decks[0] = _deck(options["cards"])
+            self._batch.decks[0] = _deck(options["cards"], self._batch.dealt)
         self._over = False
         return self._batch.seen()[0], self._info()
 
@@ -80,13 +99,15 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         return self._batch.seen()[0], float(decided.nets[0]), self._over, False, info
 
     def values(self) -> dict[int, Fraction]:
-        """The exact value of each action of the present decision, in Antes."""
+        """The exact value of each action of the present decision, in Antes, of the main game: side
+        wagers come to the same whatever is done."""
         return self._oracle.values(self._seen_cards())
 
     @property
     def optimal_value(self) -> Fraction:
-        """Of a whole round with best play, before the cards are dealt."""
-        return -self._oracle.strategy.solution.house_edge
+        """Of a whole round with best play, before the cards are dealt; side wagers included."""
+        aside = Fraction(0) if self._sides is None else self._sides.mean
+        return aside - self._oracle.strategy.solution.house_edge
 
     def render(self) -> str | None:
         if self.render_mode != "ansi":
@@ -117,8 +138,8 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         return info
 
 
-def _deck(named: object) -> NDArray[np.int64]:
+def _deck(named: object, count: int) -> NDArray[np.int64]:
     dealt = cards(named, "cards") if isinstance(named, str) else cards(list(named))  # type: ignore[call-overload]
-    if len(dealt) != DEALT:
-        raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=DEALT, given=len(dealt))
+    if len(dealt) != count:
+        raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=count, given=len(dealt))
     return np.array([*dealt, *(card for card in range(52) if card not in dealt)], np.int64)

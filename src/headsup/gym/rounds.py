@@ -1,4 +1,4 @@
-"""Rounds of the main game played side by side: who has decided what, and what it nets."""
+"""Rounds played side by side: who has decided what, and what it nets."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.payoffs import Payoffs
-from headsup.gym.deals import DEALER, HIDDEN, SHOWN, shuffled, strengths
+from headsup.gym.deals import DEALER, DEALT, HIDDEN, SHOWN, shuffled, strengths
 from headsup.gym.oracle import RIVER, Oracle
+from headsup.gym.sides import SideBets
 
 Floats64 = NDArray[np.float64]
 
@@ -25,8 +26,9 @@ class ActionsTaken:
 class RoundBatch:
     """As many rounds as there are decks; each stands on its own street."""
 
-    def __init__(self, count: int, oracle: Oracle) -> None:
-        self.oracle = oracle
+    def __init__(self, count: int, oracle: Oracle, sides: SideBets | None = None) -> None:
+        self.oracle, self._sides = oracle, sides
+        self.dealt = DEALT if sides is None else sides.dealt
         self.decks: Int64s = np.tile(np.arange(52), (count, 1))
         self.street = np.zeros(count, np.int64)
         self._places = np.arange(7)
@@ -44,7 +46,7 @@ class RoundBatch:
 
     def deal(self, random: np.random.Generator, which: NDArray[np.bool_]) -> None:
         decks = np.tile(np.arange(52), (int(which.sum()), 1))
-        shuffled(decks, random)
+        shuffled(decks, random, self.dealt)
         self.decks[which] = decks
         self.street[which] = 0
 
@@ -86,6 +88,8 @@ class RoundBatch:
         qualifies = (dealer >= self.oracle.payoffs.qualifier).astype(np.int64)
         raised = self._base[own >> 20, result, qualifies] + multiples * (result - 1)
         settled: Floats64 = np.where(multiples == 0, self._fold[own >> 20], raised)
+        if self._sides is not None:
+            settled += self._sides.nets(decks, own) / self._sides.ante
         return settled
 
 

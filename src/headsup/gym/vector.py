@@ -1,5 +1,6 @@
 """Thousands of rounds side by side, as arrays; after one that ends the next is dealt at once."""
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,10 +34,12 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
         rules: RulesNamed = "galaxy",
         regret: bool = False,
         render_mode: str | None = None,
+        bets: Mapping[str, object] | None = None,
+        meter: object = None,
         **chosen: Any,
     ) -> None:
-        self._oracle = oracle_of(rules, chosen)
-        self._batch = RoundBatch(num_envs, self._oracle)
+        self._oracle, sides = oracle_of(rules, chosen, bets, meter)
+        self._batch = RoundBatch(num_envs, self._oracle, sides)
         self._regret = regret
         self.num_envs, self.render_mode = num_envs, render_mode
         self.single_observation_space = card_space()

@@ -112,3 +112,12 @@ def own_category(a: int, b: int, board: Any, five: Any) -> int:
                 five[2], five[3], five[4] = board[i], board[j], board[k]
                 best = max(best, category(five, 5))
     return best
+
+
+@bare_kernel
+def note_cases(decks: Any, best: Any, six: Any, five: Any, cases: Any) -> None:
+    """All 6's case and the progressive's, of rounds of hole, board, dealer and packet."""
+    for i in range(decks.shape[0]):
+        a, b, board, packet = decks[i, 0], decks[i, 1], decks[i, 2:7], decks[i, 9:13]
+        cases[i, 0] = six_case(a, b, packet, six)
+        cases[i, 1] = pool_case(a, b, board, best[i], five)

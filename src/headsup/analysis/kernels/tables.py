@@ -154,7 +154,7 @@ def _deal(seed: Any, number: int, cards: Any) -> None:
 
 
 @bare_kernel
-def _evaluate(board: int, masks: Any, a: int, b: int, look: Lookup) -> int:
+def evaluate(board: int, masks: Any, a: int, b: int, look: Lookup) -> int:
     """`board` sums the codes of its cards, `masks[suit]` has its ranks of a suit."""
     key = board + look.cards[a] + look.cards[b]
     suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
@@ -232,7 +232,7 @@ def play_rounds(
         for i in range(5):
             code += look.cards[board[i]]
             masks[board[i] & 3] |= 1 << (board[i] >> 2)
-        dealer = _evaluate(code, masks, cards[0], cards[1], look)
+        dealer = evaluate(code, masks, cards[0], cards[1], look)
         claimed, cut, counted = False, False, np.int64(0)
         suit, row = UNKNOWN, np.int64(0)  # of the board, when a seat first comes to the river
         hole, a, b, own, made, pocket, six, case = -1, 0, 0, 0, 0, 0, 0, 0
@@ -242,7 +242,7 @@ def play_rounds(
             if seating.hole[seat] != hole:
                 hole = seating.hole[seat]
                 a, b = cards[7 + 2 * hole], cards[8 + 2 * hole]
-                own = _evaluate(code, masks, a, b, look)
+                own = evaluate(code, masks, a, b, look)
                 made, pocket = own >> 20, pocket_class(a, b)
                 flop = river = np.int64(UNKNOWN)
                 if seating.packet:

@@ -132,7 +132,4 @@ def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
             f"be ${apart}."
         )
     if not joint.exact:
-        yield (
-            "Marked ≈: the kinds of straight flush are averaged, and All 6's four cards are "
-            "counted as if they came from another deck."
-        )
+        yield ("Marked ≈: All 6's four cards are counted as if they came from another deck.")

@@ -5,6 +5,7 @@ from headsup.analysis.counting import CALLS
 from headsup.analysis.deck import Deck
 from headsup.analysis.distribution import Distributor
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.poolcases import by_pool_case
 from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution
 from headsup.analysis.strategies.written import WrittenStrategy, written_actions
@@ -28,5 +29,6 @@ def played(
     with Crew(CALLS, progress) as crew:
         showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
         counts = Distributor(deck, showdowns, crew).by_class(actions)
-    solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
-    return parse(serialise(solution), payoffs), counts
+        solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
+        strategy = parse(serialise(solution), payoffs)
+        return strategy, by_pool_case(strategy, counts, crew)

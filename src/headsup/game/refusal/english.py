@@ -591,6 +591,9 @@ SENTENCES: Mapping[str, str] = {
         "{rules} has a cap that cuts one wager by what another wins at these stakes, which is not "
         "counted exactly; headsup simulate deals it by chance"
     ),
+    "not_solvable/forfeited": (
+        "{wager} is forfeited by a fold, and best play with it is not solved"
+    ),
     "not_solvable/both_hole_cards": (
         "trips_plus_hand=both_hole_cards does not follow from the hand of seven cards"
     ),
