@@ -196,9 +196,9 @@ def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
                 tried[number, way, row, result, qualifies] += times
     outcomes = pool_outcomes(rules)[LATE_STRAIGHT_FLUSH:]
     counted: Counter[tuple[int, int, Outcome, int, int]] = Counter()
-    for (number, way, case, result, qualifies), times in np.ndenumerate(found):
-        if times:
-            counted[number, way, outcomes[case], result, qualifies] += int(times)
+    for (number, way, case, result, qualifies), deals in np.ndenumerate(found):
+        if deals:
+            counted[number, way, outcomes[case], result, qualifies] += int(deals)
     assert counted == tried
 
 

@@ -69,8 +69,8 @@ class RoundJoint:
     """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
 
     Counts are [class, way to decide, case, result, dealer qualifies], and so is the place of a
-    wager's nets; cases are the progressive's. A wager that does not turn on one of them has one place
-    there.
+    wager's nets; cases are the progressive's. A wager that does not turn on one of them has one
+    place there.
     """
 
     counts: Int64s
