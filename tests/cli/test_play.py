@@ -45,6 +45,15 @@ def lines(*keys: str) -> str:
 # From a pipe.
 
 
+@pytest.mark.parametrize(("book", "said"), [("new-york", "Progressive $0.00"), ("galaxy", "")])
+def test_a_seed_of_nothing_is_what_was_said(book: str, said: str, tmp_path: Path) -> None:
+    """New York takes any initial seed, none as well; where it may not be, it is not replaced."""
+    words = ("--set", "meter_seed=0", "--set", "meter_contribution=0.25")
+    done = piped(tmp_path, "play", "--rules", book, *words, keys="q\n")
+    assert (done.code, said in done.out) == ((0, True) if said else (2, True))
+    assert "25,000" not in done.out
+
+
 @pytest.mark.parametrize("book", SHIPPED)
 def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"

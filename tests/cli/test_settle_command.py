@@ -303,6 +303,27 @@ def test_the_answer_names_the_rules_by_version_and_fingerprint() -> None:
     assert plain["fingerprint"] != other["fingerprint"]
 
 
+@pytest.mark.clause("NY (c)(6)")
+@pytest.mark.parametrize(
+    ("book", "said", "code"),
+    [
+        ("new-york", {}, "one_position"),
+        ("galaxy", {}, None),  # a round that says nothing may come from a table that allows it
+        ("galaxy", {"positions_per_player": 1}, "one_position"),
+        ("galaxy", {"positions_per_player": 2}, None),
+    ],
+)
+def test_one_players_positions_are_those_allowed(
+    book: str, said: dict[str, int], code: str | None
+) -> None:
+    seat = {"ante": "10", "odds": "10", "fold": True, "player": "Ann"}
+    seats = [{**seat, "hole": "KsKh"}, {**seat, "hole": "7h2s"}]
+    cards = {"dealer": "AcQd", "board": "Kd9c5h5s2d"}
+    round = {"rules": book, "options": said, **cards, "seats": seats}
+    answer = headsup("settle", "-", "--json", stdin=json.dumps(round).encode())
+    assert answer.json.get("error", {}).get("code") == code
+
+
 def test_a_batch_answers_each_line_as_if_it_were_alone() -> None:
     """A number and a text that reads like it in Python are two choices, and one is refused."""
     rounds = [

@@ -306,7 +306,7 @@ def stake_on_felt(play: Play, seat: int = 1) -> int:
     return play.floor.ledger.balance(felt("T1", seat, PROGRESSIVE))
 
 
-@pytest.mark.clause("WA App. E footnote 3", "WA App. E footnote 4")
+@pytest.mark.clause("WA App. E footnote 3", "WA App. E footnote 4", "WA App. E Andromeda-3 lights")
 @pytest.mark.parametrize("book", ["galaxy", "washington"])
 def test_note_3_a_for_1_stake_is_taken_up_before_play(book: str) -> None:
     play = opened(book, seats=(1,))

@@ -119,6 +119,7 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
 
 _BY_NAME = {
     "TableOpened": "The table opens.",
+    "TableClosed": "The table closes.",
     "RoundOpened": "Round opens.",
     "BetsClosed": "No more bets.",
     "WagersRegistered": "The wagers are counted.",

@@ -140,9 +140,10 @@ def _opening(
     chosen = table_rules(rules, paytables, options)
     notes = []
     if chosen.offers(Wager.PROGRESSIVE):
-        if not chosen.meter_seed:
+        if not chosen.meter_seed and "meter_seed" not in options:
             options["meter_seed"] = format_micros(HOME_SEED)
-        if not chosen.meter_contribution and not chosen.bonus_jackpot:
+        contributes = chosen.meter_contribution or "meter_contribution" in options
+        if not contributes and not chosen.bonus_jackpot:
             options["meter_contribution"] = format_micros(HOME_CONTRIBUTION)
         chosen = table_rules(rules, paytables, options)
         label = chosen.book.label(Wager.PROGRESSIVE)

@@ -162,7 +162,7 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
         case ShuffleSealed() | ShuffleOpened():
             # What is opened are all the cards of a round that is over; the display shows it too.
             return _everywhere(viewer, event)
-        case TableOpened() | TableClosed() | RoundOpened() | RoundClosed():
+        case TableOpened() | RoundOpened() | RoundClosed():
             return _everywhere(viewer, event)
         case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
             # Contributions go on the meter at the button, and off it again with a void.
@@ -193,8 +193,9 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             | FlagCorrected()
             | EquipmentWentDown()
             | EquipmentRestored()
+            | TableClosed()
         ):
-            return _meter(viewer, event)
+            return _by_the_staff(viewer, event)
         case BonusPrizeSet() | BonusCellSet():
             return _bonus_prize(viewer, table, event)
         case _:
@@ -321,8 +322,8 @@ def _irregularity(viewer: Viewer, event: IrregularityReported) -> Announcement |
             assert_never(viewer)
 
 
-def _meter(viewer: Viewer, event: Event) -> Announcement:
-    """The figure is in every view; why it was changed, and by whom, stays with the staff."""
+def _by_the_staff(viewer: Viewer, event: Event) -> Announcement:
+    """What it changed is in every view; why, and by whom, stays with the staff."""
     match viewer:
         case Watcher.DEALER:
             return Whole(event)

@@ -180,10 +180,12 @@ def _check_numbers(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
 
 
 def _check_positions(plays: tuple[SeatPlay, ...], rules: TableRules) -> None:
-    """Where the document itself forbids a player several positions (New York (c)(6), R11)."""
+    """Where the document itself forbids a player several positions (New York (c)(6)), or where it
+    is said how many (R11): a round that says nothing may come from any table."""
     option = rules.book.options["positions_per_player"]
     allowed = rules.options["positions_per_player"]
-    if option.open:
+    said = any(key == "options.positions_per_player" for key, _ in rules.chosen)
+    if option.open and not said:
         return
     for player, held in Counter(play.player for play in plays if play.player).items():
         if held > allowed:

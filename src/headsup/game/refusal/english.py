@@ -134,7 +134,7 @@ SENTENCES: Mapping[str, str] = {
     "no_such_meter/to_link": "there is no meter {meter:shown} to link to",
     "no_such_meter/named": "there is no meter {meter:shown}",
     "no_such_meter/of_table": "table {table} has no meter",
-    "meter_unset": "a progressive needs the option {option} (R77)",
+    "meter_unset": "a progressive needs the option {option}, above $0.00 (R77)",
     "meter_rules/seed_below_zero": "the seed is below zero",
     "meter_rules/contribution_below_zero": "the contribution is below zero",
     "meter_rules/contribution_above_stake": "the contribution is more than the stake",

@@ -113,7 +113,7 @@ export function sentence(event, state) {
   const label = state.posted?.labels?.raise ?? "Raise";
   switch (event.event) {
     case "TableClosed":
-      return `The table is closed: ${event.reason}.`;
+      return event.reason ? `The table is closed: ${event.reason}.` : "The table is closed.";
     case "PlayerSat":
       return `${event.player} sits down at seat ${event.seat}.`;
     case "PlayerLeft":
