@@ -47,6 +47,7 @@ _TAKE_HEAD = (
     )
     .values(length=bindparam("new_length"), hash=bindparam("new_hash"))
 )
+_ENTER, _ANSWER = insert(ENTRIES), insert(ANSWERS)
 _MOVE = (
     update(WALLETS)
     .where(WALLETS.c.person == bindparam("b_person"), WALLETS.c.cents + bindparam("add") >= 0)
@@ -195,16 +196,16 @@ class Database:
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
         """Rows are held in the same order by everyone, so that nobody waits for each other."""
         appends = sorted(appends, key=lambda append: append.lease.floor)
-        for append in appends:
-            if connection.execute(_TAKE_HEAD, _heads(append)).rowcount != 1:
-                raise _NotKept(Kept.NOT_OWNER)
+        taken = connection.execute(_TAKE_HEAD, [_heads(append) for append in appends])
+        if taken.rowcount != len(appends):
+            raise _NotKept(Kept.NOT_OWNER)
         entries = [row for append in appends for row in _entries(append)]
         answers = [row for append in appends for row in _answers(append)]
         moves = [row for append in appends for row in _moves(append)]
         if entries:
-            connection.execute(insert(ENTRIES), entries)
+            connection.execute(_ENTER, entries)
         if answers:
-            connection.execute(insert(ANSWERS), answers)
+            connection.execute(_ANSWER, answers)
         for move in sorted(moves, key=lambda move: str(move["person"])):
             values = {"b_person": move["person"], "add": move["cents"]}
             if connection.execute(_MOVE, values).rowcount != 1:

@@ -5,9 +5,10 @@ what a regulator asks to be shown. The log alone is the record; rounds and takin
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Executable, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.money import Cents
@@ -229,6 +230,7 @@ def _incident(floor: str, incident: Incident) -> dict[str, object]:
     }
 
 
+_KEYS = ("floor", "table", "day", "what")
 _FIGURES = ("count", "amount", "squares", "net", "award")
 
 
@@ -238,12 +240,18 @@ def _figures(taking: Taking) -> tuple[int, ...]:
 
 def _add(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
     """Onto what stands there."""
-    adding = _dialect(connection).insert(TAKINGS)
-    more = {name: TAKINGS.c[name] + adding.excluded[name] for name in _FIGURES}
-    keys = ("floor", "table", "day", "what")
-    upsert = adding.on_conflict_do_update(index_elements=list(keys), set_=more)
-    names = (*keys, *_FIGURES)
+    names = (*_KEYS, *_FIGURES)
+    upsert = _adding(_dialect(connection))
     connection.execute(upsert, [dict(zip(names, row, strict=True)) for row in rows])
+
+
+@lru_cache
+def _adding(dialect: Any) -> Executable:
+    """Made once: making it takes longer than many rows."""
+    adding = dialect.insert(TAKINGS)
+    more = {name: TAKINGS.c[name] + adding.excluded[name] for name in _FIGURES}
+    made: Executable = adding.on_conflict_do_update(index_elements=list(_KEYS), set_=more)
+    return made
 
 
 def _dialect(connection: Connection) -> Any:
