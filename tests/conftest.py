@@ -1,6 +1,7 @@
 """How all tests run: property tests without a stopwatch, the same examples every time in CI and few
 of them in the quick check; the long tests first; one PostgreSQL server for whoever asks."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -22,6 +23,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """At the end only short tests are left to share, so that no core waits for another."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: the search for garbage need not walk it each time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session")

@@ -47,10 +47,10 @@ def comparable(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def disagreements(seed: int, count: int) -> list[tuple[dict[str, Any], Any, Any]]:
-    """Each choice of rules is drawn at random too and, being dear to compile, kept for 5 rounds."""
+    """Each choice of rules is drawn at random too and, being dear to compile, kept for 10 rounds."""
     rng = random.Random(seed)
     found = []
-    rounds = (raw for _ in range(count // 5) for raw in random_rounds(rng, 5))
+    rounds = (raw for _ in range(count // 10) for raw in random_rounds(rng, 10))
     for raw in rounds:
         mine, theirs = comparable(ours(raw)), comparable(oracle.settle(raw))
         if mine != theirs:

@@ -756,14 +756,9 @@ def possible(book: str) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
-def test_random_commands_never_break_a_floor(book: str) -> None:
-    runs(book, 8)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("book", BOOKS)
-def test_a18_fifty_thousand_random_commands_never_break_a_floor(book: str) -> None:
-    assert runs(book, 50_000 // RUN) == possible(book)
+def test_a18_twenty_thousand_random_commands_never_break_a_floor(book: str) -> None:
+    """Six books: 140,000 commands. Every kind of event happens; Washington has the rarest."""
+    assert runs(book, (40_000 if book == "washington" else 20_000) // RUN) == possible(book)
 
 
 def test_a_broken_floor_is_found_and_its_run_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:

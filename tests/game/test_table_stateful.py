@@ -1,7 +1,7 @@
 """The machine of `test_table_machine`, with commands chosen and cut down by Hypothesis.
 
-Hypothesis steers by what it has seen and shrinks a failure to its simplest commands; the seeded
-runs beside it are the longer ones.
+Hypothesis orders the commands and shrinks a failure to the fewest of them; what each one is comes
+of a number, which costs half of having every choice in it drawn apart.
 """
 
 from random import Random
@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from tests.game.test_table_machine import Machine, anything, sensible
 from tests.tables import BOOKS
 
-CHOICES = st.randoms(use_true_random=False)
+CHOICES = st.integers(0, 2**64 - 1).map(Random)
 
 
 def machine_of(book: str) -> type[RuleBasedStateMachine]:
@@ -59,4 +59,4 @@ def test_no_command_breaks_a_floor(book: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a18_a_hundred_thousand_commands_over_all_books_break_no_floor(book: str) -> None:
-    tried(book, examples=190, steps=100)
+    tried(book, examples=167, steps=100)
