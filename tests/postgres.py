@@ -45,6 +45,7 @@ def running_server() -> Iterator["Server"]:
 class Server:
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder, self.programs = folder, programs
+        self.newest: str | None = None  # the database that others are copies of
         # The server refuses to run as root.
         self._user = "nobody" if os.geteuid() == 0 else None
         if self._user:
@@ -73,11 +74,14 @@ class Server:
     def end(self) -> None:
         self._undertaker.communicate()
 
-    def new_database(self) -> str:
-        """The address of a fresh, empty database."""
+    def new_database(self, like: str | None = None) -> str:
+        """The address of a fresh database: empty, or a copy."""
         name = f"t{next(_NUMBERS)}"
-        self._run("createdb", "-h", str(self.folder), "-U", "headsup", name)
+        self.create(name, *(("-T", like) if like else ()))
         return self.address(name)
+
+    def create(self, name: str, *options: str) -> None:
+        self._run("createdb", "-h", str(self.folder), "-U", "headsup", *options, name)
 
     def address(self, database: str) -> str:
         return f"postgresql+psycopg://headsup@/{database}?host={self.folder}"

@@ -84,6 +84,7 @@ def test_a_hit_frequency_may_drop_or_add_rows() -> None:
     assert "three_of_a_kind" in answer.best.rules.paytables["trips_plus"].pays
 
 
+@pytest.mark.slow
 def test_main_games_are_steered_from_below_and_confirmed_by_solving() -> None:
     goal = Goal(Fraction(3, 100), WITHIN)
     answer = design(

@@ -271,6 +271,7 @@ def progressive_figures(meter: int) -> list[PaytableFigures]:
     return [side_figures(load("galaxy"), Wager.PROGRESSIVE, "1", meter)]
 
 
+@pytest.mark.slow
 def test_no_page_of_the_booklet_is_mostly_empty(sheet: ParSheet, printout: Printout) -> None:
     """Charts and long tables break where they can: seven pages, not one for each chart."""
     pdf = par_pdf(printout, par_charts(sheet, PAPER_COLOURS, PAPER_FONT))

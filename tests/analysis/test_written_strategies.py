@@ -144,6 +144,7 @@ def test_what_is_seen_at_the_river() -> None:
 # Values.
 
 
+@pytest.mark.slow
 def test_a_short_deck_played_deal_by_deal() -> None:
     ranks = (9, 10, 11, 12)
     with Crew(1) as crew:
@@ -187,6 +188,7 @@ def test_best_play_costs_nothing(solved: Solved, heads_up: Solution) -> None:
     assert solved.best_edge == heads_up.house_edge
 
 
+@pytest.mark.slow
 def test_short_strategies_are_found(solved: Solved) -> None:
     five = simplify(solved, 5)
     assert five.size <= 5

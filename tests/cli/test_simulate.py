@@ -84,6 +84,7 @@ def test_bad_questions(words: tuple[str, ...], where: str) -> None:
     assert refused(headsup("simulate", *words)).startswith(f"{where}: must be a whole number")
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> None:
     """As soon as the bar tells the rate and the time left; the answer says how far it came."""
     terminal = Terminal(tmp_path, "simulate", "--rounds", "1e12", "--bets", "ante=10")

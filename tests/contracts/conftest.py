@@ -9,7 +9,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.logfile import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
-from tests.postgres import Server
+from tests.databases import in_a_file, on_a_server
 
 
 @pytest.fixture(params=["memory", "logfile", "sqlite", "postgresql"])
@@ -18,8 +18,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     stores: dict[str, Callable[[], Store]] = {
         "memory": MemoryStore,
         "logfile": lambda: LogFile(tmp_path / "floor.jsonl", "F"),
-        "sqlite": lambda: _migrated(f"sqlite:///{tmp_path / 'floors.db'}"),
-        "postgresql": lambda: _migrated(request.getfixturevalue("postgres").new_database()),
+        "sqlite": lambda: in_a_file(tmp_path / "floors.db"),
+        "postgresql": lambda: on_a_server(request.getfixturevalue("postgres")),
     }
     store = stores[request.param]()
     store.open_floor("F")
@@ -27,19 +27,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def _migrated(address: str) -> Database:
-    database = Database(address)
-    database.migrate()
-    return database
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     if request.param == "sqlite":
-        address = f"sqlite:///{tmp_path / 'floors.db'}"
+        database = in_a_file(tmp_path / "floors.db")
     else:
-        server: Server = request.getfixturevalue("postgres")
-        address = server.new_database()
-    database = _migrated(address)
+        database = on_a_server(request.getfixturevalue("postgres"))
     yield database
     database.close()

@@ -20,7 +20,7 @@ from headsup.game.settlement import Deal, Line, SeatPlay, Settlement, settle
 from headsup.game.wagers import Street, Wager
 from tests.strategies import Round, decks, rounds, tables
 
-enough = settings(max_examples=50, deadline=None)
+enough = settings(max_examples=settings().max_examples // 2, deadline=None)
 
 MAIN = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 

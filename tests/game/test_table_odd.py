@@ -141,7 +141,7 @@ def moments() -> tuple[Play, ...]:
     return (Play(), *tables, down, opened("galaxy"))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=400)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=4 * settings().max_examples)
 @given(st.data(), commands, askers, st.sampled_from(["T1", "", "T2", "\x00", "x" * 5_000]))
 def test_every_command_is_answered_and_a_refusal_is_a_printable_sentence(
     data: st.DataObject, command: Command, by: By, table: str

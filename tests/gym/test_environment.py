@@ -213,6 +213,7 @@ def test_strengths_are_those_of_the_game() -> None:
     assert strengths(every).tolist() == [strength(row) for row in every.tolist()]
 
 
+@pytest.mark.slow
 def test_an_agent_that_learns_gives_away_less_and_less() -> None:
     learn = runpy.run_path(str(EXAMPLE))
     told = learn["learn"](batches=12, rounds=2048, measure=(0, 12))

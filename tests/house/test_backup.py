@@ -5,11 +5,13 @@ import csv
 import io
 import json
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from alembic.command import upgrade
 from alembic.config import Config
 from sqlalchemy import text
@@ -25,6 +27,7 @@ from headsup.house.records import audit_floor
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.notes import IncidentKind
 from tests.cli.run import headsup
+from tests.databases import in_a_file
 from tests.house.houses import FLOOR, NOON, all_done, logged, opened, wallets, with_wallets
 from tests.postgres import Server
 from tests.scripted import CHIPS, SEATS, evening
@@ -45,19 +48,27 @@ class Kept:
         return f"sqlite:///{self.file}"
 
 
-@pytest.fixture
-async def kept(tmp_path: Path) -> Kept:
-    file, anchors = tmp_path / "house.db", tmp_path / "anchors.jsonl"
-    database = Database(f"sqlite:///{file}")
-    database.migrate()
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def evening_kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    folder = tmp_path_factory.mktemp("evening")
+    file, anchors = folder / "house.db", folder / "anchors.jsonl"
+    database = in_a_file(file)
     with_wallets(database)
     async with opened(database, anchors=anchors) as (house, host):
         await all_done(host, SCRIPT[:30])
         await house.anchor()
         await all_done(host, SCRIPT[30:])
         journal = host.journal
-    database.close()
+    database.close()  # the last to go writes all of it into the one file
     return Kept(file, anchors, journal)
+
+
+@pytest.fixture
+def kept(evening_kept: Kept, tmp_path: Path) -> Kept:
+    """A copy of it, to do with what one likes."""
+    file = shutil.copy(evening_kept.file, tmp_path)
+    anchors = shutil.copy(evening_kept.anchors, tmp_path)
+    return Kept(Path(file), Path(anchors), evening_kept.journal)
 
 
 def changed(kept: Kept, *statements: str) -> None:

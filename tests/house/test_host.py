@@ -24,6 +24,7 @@ from headsup.house.pace import Timings
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase
 from headsup.house.store.protocol import Append, Kept
+from tests.databases import in_a_file
 from tests.house.houses import (
     FLOOR,
     NOON,
@@ -44,8 +45,7 @@ NOBODY = cast(By, None)  # no command of the protocol is asked by nobody: decidi
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> Iterator[Database]:
-    database = Database(f"sqlite:///{tmp_path / 'house.db'}")
-    database.migrate()
+    database = in_a_file(tmp_path / "house.db")
     with_wallets(database)
     yield database
     database.close()

@@ -27,6 +27,7 @@ from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
 from headsup.web.sockets import Sockets
 from headsup.web.strategist import Strategist
+from tests.databases import in_a_file
 
 QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
 
@@ -78,8 +79,11 @@ class Live:
 async def live(
     folder: Path, demo: bool = True, port: int = 0, address: str = "", name: str = "server"
 ) -> AsyncIterator[Live]:
-    database = Database(address or f"sqlite:///{folder / 'house.db'}")
-    database.migrate()
+    if address:
+        database = Database(address)
+        database.migrate()
+    else:
+        database = in_a_file(folder / "house.db")
     accounts = Accounts(database, time.time)
     house = House(database, name, clock.now)
     settings = Settings("", name, demo=demo)

@@ -103,6 +103,7 @@ async def test_no_socket_is_opened_under_a_foreign_name(tmp_path: Path) -> None:
             assert told.value.response.status_code == 403
 
 
+@pytest.mark.slow
 def test_a_server_that_was_started_for_this_machine_checks_who_is_asked_for(
     tmp_path: Path,
 ) -> None:

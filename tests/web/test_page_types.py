@@ -30,6 +30,7 @@ def compiler(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 def test_the_types_of_the_pages_modules_hold() -> None:
     try:
         there = compiler("--version")

@@ -146,7 +146,7 @@ def test_json_and_toml_settle_the_same() -> None:
     assert answers[0] == answers[1]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
 @given(strategies.rounds())
 def test_any_finished_round_is_a_fixed_point(round: strategies.Round) -> None:
     """parse → print → parse, for every book, paytable, option, Bonus cell and decision."""
