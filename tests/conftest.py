@@ -1,9 +1,13 @@
 """How all tests run: property tests without a stopwatch, the same examples every time in CI and few
-of them in the quick check; the long tests first; one PostgreSQL server for whoever asks."""
+of them in the quick check; the long tests first; files in memory, where there is room; one
+PostgreSQL server for whoever asks."""
 
 import gc
 import os
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +17,23 @@ from tests.postgres import Server, running_server
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("here"), max_examples=25)
+
+
+# Every command of a house is on the disk before it is told, and a disk takes milliseconds. What is
+# killed here are programs, never the machine, and what they wrote to memory stays.
+MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
+
+
+def in_memory() -> bool:
+    return (
+        "TMPDIR" not in os.environ
+        and os.access(MEMORY, os.W_OK)
+        and shutil.disk_usage(MEMORY).free > ROOM
+    )
+
+
+if in_memory():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,11 +46,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end: the search for garbage need not walk it each time."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: no search for garbage need walk it."""
+    gc.disable()
+    found = yield
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000)
+    return found
 
 
 @pytest.fixture(scope="session")
