@@ -8,10 +8,9 @@ through their own sockets, pry into what is not theirs, and lose and find their 
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -24,7 +23,7 @@ from headsup.house.asked import Asked, CarriedOut
 from headsup.house.host import Happened
 from headsup.web.operations import Metrics
 from headsup.web.sockets import Sockets
-from tests.game.test_leaks import DECISIONS, LISTED, Table, cards_in, choices, numbers_in
+from tests.game.test_leaks import DECISIONS, LISTED, Secrets, Table, cards_in, choices, numbers_in
 from tests.tables import BOOKS, opening
 from tests.web.office import TABLE, Office, office
 from tests.web.wires import Json, Memory, memory, settled
@@ -55,7 +54,7 @@ class Room:
         self.at, self.wires, self.book, self.choice = at, wires, book, choice
         self.searched = 0
         self.happened: list[Happened] = []
-        self.then: dict[int, Any] = {}  # what could be known after each entry of the round
+        self.then: dict[int, Secrets] = {}  # what could be known after each entry of the round
         at.host.watch(self.happened.append)
 
     async def round(self, random: Random) -> None:
@@ -72,7 +71,7 @@ class Room:
                 for event in news.events:
                     secrets.see(event)
             self.happened.clear()
-            self.then[self.index] = deepcopy(secrets)
+            self.then[self.index] = as_now(secrets)
             if random.random() < 0.05:
                 await self.pry(random, first)
             await self.search(secrets)
@@ -122,20 +121,34 @@ class Room:
     async def all_told(self) -> None:
         await settled(lambda: all(wire.index == self.index for wire in self.wires.values()))
 
-    async def search(self, secrets: Any) -> None:
+    async def search(self, secrets: Secrets) -> None:
         await self.all_told()
         for viewer, wire in self.wires.items():
             for text in wire.sent:
                 told = json.loads(text)
-                search(told, viewer, self.then.get(told.get("index"), secrets))
+                search(told, viewer, self.then.get(told.get("index"), secrets), text)
                 self.searched += 1
             wire.sent.clear()
 
 
-def search(message: Json, viewer: str, secrets: Any) -> None:
+def as_now(secrets: Secrets) -> Secrets:
+    """What may be known, as it stays when more is seen; cards are dealt once, and lie."""
+    return replace(
+        secrets,
+        known={viewer: {*cards} for viewer, cards in secrets.known.items()},
+        stakes={**secrets.stakes},
+        raised={**secrets.raised},
+        folded={*secrets.folded},
+        void={**secrets.void},
+        acted={*secrets.acted},
+    )
+
+
+def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None:
+    """The text that was sent, unless it has what is posted, which may name cards and numbers."""
     view = message.get("view", {})
-    view.pop("posted", None)
-    written = json.dumps(message)
+    posted = view.pop("posted", None)
+    written = text if text and posted is None else json.dumps(message)
     found = cards_in(written) - secrets.known[viewer]
     assert not found, f"{viewer} is sent {sorted(found)}: {written}"
     assert not LISTED.search(written) or set(numbers_in(message)) <= OF_SEATS, written
