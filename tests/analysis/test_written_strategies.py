@@ -196,6 +196,10 @@ def test_short_strategies_are_found(solved: Solved) -> None:
     assert found.cost < evaluated(solved, parse_strategy(shipped_text("published"), "p")).cost
     assert Fraction() < found.cost < Fraction(3, 1000)
     assert five.streets == parse_strategy(shipped_text("five-lines"), "five-lines").streets
+    eight = simplify(solved, 8)
+    assert 5 < eight.size <= 8
+    assert evaluated(solved, eight).cost < Fraction(85, 100) * found.cost
+    assert any(" and " in line for line in eight.streets["flop"].lines["raise"])
 
 
 def test_features_of_what_cannot_be_dealt_are_absent() -> None:

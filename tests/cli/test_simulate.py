@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from headsup.analysis.metercourse import MeterHistory
+from headsup.analysis.printout.simulationplots import GAPS, jackpots_plot
 from headsup.cli.simulationscreen import awards_told
 from tests.analysis.farm import farm
 from tests.cli.run import headsup, refused
@@ -129,6 +131,29 @@ def test_times_are_told_as_people_say_them() -> None:
         *(25_001_000_000, 2, (7,), (25_001_000_000,)),
     )
     assert awards_told(won) == "$25,001.00 paid from it: once the whole, 2 times a share"
+
+
+def test_a_page_and_a_plot(tmp_path: Path) -> None:
+    page, plot = tmp_path / "dealt.html", tmp_path / "dealt.svg"
+    words = ("--rounds", 2000, "--session", 100, "--html", page, "--svg", plot)
+    assert f"Written: {page}".split()[0] in headsup("simulate", *words).out
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2  # wagers and sessions; jackpots are too few
+    for told in ("Pocket Bonus", "exact -2.3584%", "20 sessions dealt", "Meter, from"):
+        assert told in text
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "prefers-color-scheme:dark" in text
+
+
+def test_the_time_between_jackpots_is_drawn_beside_chance_alone() -> None:
+    gaps = tuple(1000 * number for number in range(1, 41))
+    meter = MeterHistory(1, 1, 1, 1, 1, 1, 1, 1, 0, gaps, (1,) * 40)
+    plot = jackpots_plot(meter)
+    assert ElementTree.fromstring(plot).get("aria-label") == (
+        "Rounds between jackpots: 40, 20,500 on average"
+    )
+    assert plot.count("<rect") == 1 + GAPS
 
 
 def test_stakes_whose_pays_are_rounded_are_said_to_be() -> None:

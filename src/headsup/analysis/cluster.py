@@ -191,9 +191,11 @@ class Cluster:
                 brought: Brought = future.result(timeout=LOOK)
             except TimeoutError:
                 since = self._still_there(since)
-            except CANCELLED:
+            except (OSError, *CANCELLED):
                 self._refuse_lost()
             except Exception as error:
+                if self._client.status != "running":
+                    self._refuse_lost()
                 if not isinstance(error, import_module("distributed").KilledWorker):
                     self._refuse_other(_reason(error))
                 if given_out > AGAIN:

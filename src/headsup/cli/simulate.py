@@ -1,12 +1,14 @@
 """`headsup simulate`: whole tables dealt by chance, beside the exact values."""
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.counts import read_count
+from headsup.cli.files import check_writable, write_files
 from headsup.cli.par import read_bets, read_meter
 from headsup.cli.strategies import read_strategy
 from headsup.cli.streams import REFUSED
@@ -20,9 +22,13 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.wagers import Wager
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from headsup.analysis.running import Workforce
-    from headsup.analysis.simulation import DealtTable, SimulationRun
+    from headsup.analysis.simulated import Simulation
+    from headsup.analysis.simulation import DealtTable
     from headsup.analysis.strategies.written import WrittenStrategy
+    from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
 
 MOST_ROUNDS = 10**12
@@ -54,6 +60,10 @@ def simulate(
     scheduler: SchedulerOption = None,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The means beside the exact values.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Deal tables by chance: every wager, seat, session and the meter, beside exact values."""
@@ -66,11 +76,14 @@ def simulate(
         if not least <= number <= most:
             case = "strategies" if where == "--strategy" else "number"
             raise Refused(Code.BAD_ARGUMENTS, case, where=where, least=least, most=most)
+    wanted = [path for path in (html, svg) if path is not None]
+    check_writable(wanted)
     length = 0 if session is None else read_count(session, count, "--session")
     chosen = chosen_rules(rules, sets)
     with chosen_workforce(threads, workers, scheduler) as workforce:
         table = _table(chosen, seats, strategy, bets, meter, length)
-        _deal(table, seed, count, workforce, as_json)
+        found, refused = _dealt(table, seed, count, workforce)
+    _answer(table, found, count, refused, as_json, html, svg)
 
 
 def _table(
@@ -98,49 +111,66 @@ def _written(name: str) -> "WrittenStrategy | None":
     return None if name == BEST else read_strategy(name)
 
 
-def _deal(
-    table: "DealtTable", seed: int, rounds: int, workforce: "Workforce", as_json: bool
-) -> None:
-    """Answer with what is there also when it is stopped: the first rounds, and no others.
-
-    A refusal that comes with rounds is a part of their answer, so that programs read one object.
-    """
+def _dealt(
+    table: "DealtTable", seed: int, rounds: int, workforce: "Workforce"
+) -> "tuple[Simulation, BaseException | None]":
+    """What was dealt, also when it was stopped: the first rounds, and no others; and by what."""
+    from headsup.analysis.simulated import simulation
     from headsup.analysis.simulation import SimulationRun
     from headsup.cli.progress import progress_bar, short_count
-    from headsup.cli.solutions import tell
 
-    run = SimulationRun(table, seed)
+    run, stopped = SimulationRun(table, seed), None
     try:
         with progress_bar(f"Dealing {short_count(rounds)} rounds", "rounds") as progress:
             run.deal(rounds, workforce, progress)
-    except (KeyboardInterrupt, Refused) as stopped:
+    except (KeyboardInterrupt, Refused) as reason:
         if not run.rounds:
             raise
-        refused = stopped if isinstance(stopped, Refused) else None
-        _answer(run, rounds, as_json, refused)
-        tell(f"stopped: this is of the first {run.rounds:,} rounds of {rounds:,}")
-        if refused is None:
-            raise
-        tell(refused.message)
-        raise typer.Exit(REFUSED) from None
-    _answer(run, rounds, as_json)
+        stopped = reason
+    return simulation(run), stopped
 
 
 def _answer(
-    run: "SimulationRun", asked: int, as_json: bool, refused: Refused | None = None
-) -> None:
-    from headsup.analysis.simulated import simulation
+    table: "DealtTable", found: "Simulation", asked: int, stopped: BaseException | None,
+    as_json: bool, html: Path | None, svg: Path | None,
+) -> None:  # fmt: skip
+    """A refusal that comes with rounds is a part of their answer: programs read one object."""
+    from headsup.cli.solutions import tell
 
-    style = run.table.seats[0]
-    found = simulation(run)
+    rules, bets = table.seats[0].rules, table.seats[0].bets
+    refused = stopped if isinstance(stopped, Refused) else None
+    files = _files(rules, bets, found, html, svg)
+    write_files(files)
     if as_json:
         from headsup.analysis.printout.simulationjson import simulation_json
 
-        answer = simulation_json(style.rules, style.bets, found, asked)
+        answer = simulation_json(rules, bets, found, asked)
         if refused is not None:
             answer["error"] = {"code": refused.code, "message": refused.message}
         typer.echo(json.dumps(answer))
     else:
         from headsup.cli.simulationscreen import show_simulation
 
-        show_simulation(style.rules, style.bets, found)
+        show_simulation(rules, bets, found, [*files])
+    if stopped is not None:
+        tell(f"stopped: this is of the first {found.rounds:,} rounds of {asked:,}")
+        if refused is None:
+            raise stopped
+        tell(refused.message)
+        raise typer.Exit(REFUSED)
+
+
+def _files(
+    rules: "TableRules", bets: "Mapping[Wager, Cents]", found: "Simulation",
+    html: Path | None, svg: Path | None,
+) -> dict[Path, bytes]:  # fmt: skip
+    contents: dict[Path, bytes] = {}
+    if html is not None:
+        from headsup.analysis.printout.simulationplots import simulation_page
+
+        contents[html] = simulation_page(rules, bets, found).encode()
+    if svg is not None:
+        from headsup.analysis.printout.simulationplots import wagers_plot
+
+        contents[svg] = wagers_plot(rules, found).encode()
+    return contents

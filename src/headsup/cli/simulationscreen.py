@@ -1,12 +1,14 @@
 """A simulation on the screen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.printout.simulationjson import QUANTILES, left_out, on_meter, rounded, spread
+from headsup.analysis.printout.simulationplots import about_simulation
 from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
 from headsup.cli.screen import console
 from headsup.game.money import Cents, dollars, format_micros, micro_dollars
@@ -14,23 +16,21 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
 
-def show_simulation(rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation) -> None:
+def show_simulation(
+    rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation, written: Sequence[Path] = ()
+) -> None:
     screen = console()
     screen.print(rules.book.title, style="bold")
-    styles = [seat.style for seat in found.seats]
-    plural = "seats" if len(styles) > 1 else "seat"
-    rounds = "1 round" if found.rounds == 1 else f"{found.rounds:,} rounds"
-    plays = "best play" if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
-    screen.print(f"{rounds}, {len(styles)} {plural}, seed {found.seed}, {plays}", style="dim")
-    stakes = ", ".join(f"{rules.book.label(w)} {dollars(stake)}" for w, stake in bets.items())
+    played, stakes = about_simulation(rules, bets, found)
+    screen.print(played, style="dim")
     screen.print(f"{stakes}\n", style="dim", highlight=False)
     _wagers(screen, rules, found)
-    if len(styles) > 1:
+    if len(found.seats) > 1:
         _seats(screen, found)
     _hold(screen, found)
     for name, sessions in found.sessions:
         _sessions(screen, f"Sessions of {sessions.rounds:,} rounds, {name}", sessions)
-    if found.table_sessions is not None and len(styles) > 1:
+    if found.table_sessions is not None and len(found.seats) > 1:
         title = f"What the house wins from the table in {found.table_sessions.rounds:,} rounds"
         _sessions(screen, title, found.table_sessions)
     if found.meter is not None:
@@ -43,6 +43,8 @@ def show_simulation(rules: TableRules, bets: Mapping[Wager, Cents], found: Simul
         )
     for one in left_out(rules, bets):
         screen.print(f"Left out: {one}", style="dim")
+    for path in written:
+        screen.print(f"Written: {path}", markup=False)
 
 
 def _table(*headings: str) -> Table:

@@ -109,7 +109,7 @@ def _answer(
     rules: "TableRules", found: "Evaluation", as_json: bool, paths: dict[str, Path | None]
 ) -> None:
     written = {kind: path for kind, path in paths.items() if path is not None}
-    write_files(_files(found, written))
+    write_files(_files(rules, found, written))
     if as_json:
         from headsup.analysis.printout.strategyjson import evaluation_json
 
@@ -118,11 +118,11 @@ def _answer(
         _print(rules, found, list(written.values()))
 
 
-def _files(found: "Evaluation", wanted: dict[str, Path]) -> dict[Path, bytes]:
+def _files(rules: "TableRules", found: "Evaluation", wanted: dict[str, Path]) -> dict[Path, bytes]:
     from headsup.analysis.printout.card import card_page, card_pdf, card_toml
 
     contents: dict[Path, bytes] = {}
-    about, cards = _about(found), _cards(found)
+    about, cards = f"{rules.book.title}. {_about(found)}", _cards(found)
     if "html" in wanted:
         contents[wanted["html"]] = card_page(found.written, about, cards).encode()
     if "pdf" in wanted:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from headsup.analysis.printout.charts import library
+from headsup.analysis.printout.drawing import FONT, SCHEMES
 from headsup.analysis.strategies.written import PASSES, RAISE, RAISE_LEAST, WrittenStrategy
 
 HEADINGS = {"pocket": "Before the flop", "flop": "On the flop", "river": "At the river"}
@@ -19,9 +20,12 @@ TYPST = """
 #for street in card.streets [
   #v(1mm)
   #text(weight: "bold")[#street.heading]
-  #for choice in street.choices [
-    - #strong(choice.what): #choice.lines.join("; ")
-  ]
+  #v(-2mm)
+  #grid(columns: (18mm, 1fr), row-gutter: 2mm,
+    ..street.choices.map(choice => (
+      text(fill: rgb("#2b7a4b"), weight: "bold", choice.what),
+      choice.lines.join(linebreak()),
+    )).flatten())
 ]
 """
 
@@ -54,7 +58,7 @@ def card_page(written: WrittenStrategy, about: str, cards: Sequence[StreetCard])
     parts = "".join(
         f"<h2>{escape(card.heading)}</h2>\n<dl>\n"
         + "".join(
-            f"<dt>{escape(what)}</dt><dd>{'<br>'.join(map(escape, lines))}</dd>\n"
+            f"<dt>{escape(what)}</dt><dd>{'</dd><dd>'.join(map(escape, lines))}</dd>\n"
             for what, lines in card.choices
         )
         + "</dl>\n"
@@ -64,13 +68,15 @@ def card_page(written: WrittenStrategy, about: str, cards: Sequence[StreetCard])
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{escape(written.name)}</title>\n<style>\n'
-        "body { font: 16px/1.45 system-ui, sans-serif; color: #1d2528; background: #eef2f1; }\n"
-        "main { max-width: 27rem; margin: 2rem auto; padding: 1.25rem 1.5rem; background: #fff;\n"
-        "  border-radius: 12px; border: 1px solid #cfd8d6; }\n"
+        f"{SCHEMES}\nbody {{ font: 16px/1.45 {FONT}; color: var(--ink);"
+        " background: var(--ground); }\n"
+        "main { max-width: 27rem; margin: 2rem auto; padding: 1.25rem 1.5rem;\n"
+        "  background: var(--paper); border-radius: 12px; border: 1px solid var(--grid); }\n"
         "h1 { margin: 0; font-size: 1.35rem; } h2 { font-size: 1rem; margin: 1.1rem 0 .3rem; }\n"
-        "p { margin: .2rem 0; color: #5c6a70; } dl { margin: 0; display: grid;\n"
-        "  grid-template-columns: 5.5rem 1fr; gap: .25rem .75rem; }\n"
-        "dt { font-weight: 600; color: #2b7a4b; } dd { margin: 0; }\n"
+        "p { margin: .2rem 0; color: var(--muted); } dl { margin: 0; display: grid;\n"
+        "  grid-template-columns: 5.5rem 1fr; gap: .25rem .75rem; } dd { grid-column: 2; }\n"
+        "dt { font-weight: 600; color: var(--gain); }\n"
+        "dd { margin: 0; padding-left: .8rem; text-indent: -.8rem; }\n"
         "@media print { body { background: #fff; } main { border: 0; margin: 0; } }\n"
         f"</style>\n</head>\n<body>\n<main>\n<h1>{escape(written.name)}</h1>\n"
         f"<p>{escape(about)}</p>\n{parts}</main>\n</body>\n</html>\n"

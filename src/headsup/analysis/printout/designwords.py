@@ -8,7 +8,7 @@ from headsup.analysis.design.rows import MAIN, DesignRow, printed_pay
 from headsup.analysis.design.search import Merit
 from headsup.analysis.design.tables import DesignedTable
 from headsup.analysis.numbers import percent, root
-from headsup.analysis.printout.curves import FONT, GRID, INK, MUTED
+from headsup.analysis.printout.drawing import figures, page
 from headsup.analysis.printout.figures import money, ratio, words
 from headsup.analysis.printout.fronts import LETTERS, front_plot, spread_plot
 
@@ -137,7 +137,6 @@ def _new_meter(answer: DesignAnswer) -> bool:
 
 
 def design_page(answer: DesignAnswer) -> str:
-    """One HTML file that asks nothing of the network."""
     found, title = answer.found, answer.asked.rules.book.title
     heads = "".join(f"<th scope='col'>{name}</th>" for name in design_names(answer))
     columns = len(found.found) + 2
@@ -149,18 +148,12 @@ def design_page(answer: DesignAnswer) -> str:
         f"<li>{escape(name)}; {escape(value)}</li>\n" for name, value in merit_lines(answer)
     )
     meter = "".join(_line((name, [value]), 2) for name, value in meter_lines(answer))
-    plots = "".join(
-        f"<figure>{plot}</figure>\n" for plot in (front_plot(found), spread_plot(found))
-    )
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n<style>\n{_STYLE}'
-        f"</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+    return page(
+        title,
         f"<p>{escape(about_design(answer))}</p>\n<div><table>\n<tr><th></th>{heads}</tr>\n{body}"
         f"</table></div>\n<ul>\n{notes}</ul>\n<p>{escape(design_counts(answer))}</p>\n"
         + (f"<div><table>\n{meter}</table></div>\n" if meter else "")
-        + f"{plots}</main>\n</body>\n</html>\n"
+        + figures((front_plot(found), spread_plot(found))),
     )
 
 
@@ -170,17 +163,3 @@ def _line(line: TableLine, columns: int) -> str:
         return f"<tr><th scope='rowgroup' colspan='{columns}'>{escape(label)}</th></tr>\n"
     tds = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     return f"<tr><th scope='row'>{escape(label)}</th>{tds}</tr>\n"
-
-
-_STYLE = (
-    f"body {{ font: 16px/1.5 {FONT}; color: {INK}; max-width: 50rem; margin: 2rem auto; "
-    "padding: 0 1rem; background: #f6f8f8; }\nfigure { margin: 1.5rem 0; }\n"
-    "h1 { font-size: 1.5rem; }\ndiv { overflow-x: auto; }\n"
-    f"svg {{ width: 100%; height: auto; border: 1px solid {GRID}; border-radius: 8px; }}\n"
-    "table { border-collapse: collapse; width: 100%; background: #fff; }\n"
-    f"th, td {{ padding: .3rem .6rem; border-bottom: 1px solid {GRID}; white-space: nowrap; }}\n"
-    "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
-    "font-variant-numeric: tabular-nums; }\n"
-    "th[scope=col], th[scope=rowgroup], .figure:has(td) td { font-weight: 600; }\n"
-    f"p, li {{ color: {MUTED}; }}\n"
-)

@@ -1,0 +1,197 @@
+"""Plots as SVG, drawn without any library: a frame, round numbers along it, and what is in it.
+
+Colours are classes that a plot brings along, so that each is light or dark as its reader likes, on
+a page and alone.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log10
+
+LEFT, RIGHT, TOP, BOTTOM = 64, 24, 60, 52
+FONT = "system-ui, sans-serif"
+
+_LIGHT = {
+    "paper": "#ffffff", "ink": "#1d2528", "muted": "#5c6a70", "grid": "#d9dfe1",
+    "gain": "#2b7a4b", "loss": "#b4552d", "cloud": "#a9b8c4", "ground": "#f6f8f8",
+}  # fmt: skip
+_DARK = {
+    "paper": "#1b2326", "ink": "#e8eef0", "muted": "#a3b1b7", "grid": "#354146",
+    "gain": "#54b57f", "loss": "#e08a5f", "cloud": "#5d6f7a", "ground": "#12181a",
+}  # fmt: skip
+
+
+def _colours(colours: dict[str, str]) -> str:
+    return "".join(f"--{name}:{colour};" for name, colour in colours.items())
+
+
+def _schemes(what: str) -> str:
+    return (
+        f"{what}{{color-scheme:light dark;{_colours(_LIGHT)}}}"
+        f"@media screen and (prefers-color-scheme:dark){{{what}{{{_colours(_DARK)}}}}}"
+    )
+
+
+SCHEMES = _schemes(":root")
+_STYLE = _schemes("svg") + "".join(
+    f".fill-{name}{{fill:var(--{name})}}.line-{name}{{stroke:var(--{name});fill:none}}"
+    for name in _LIGHT
+    if name != "ground"
+)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A frame for numbers from the first to the second of `xs` and `ys`."""
+
+    title: str
+    xs: tuple[float, float]
+    ys: tuple[float, float]
+    axes: tuple[str, str] = ("", "")
+    width: int = 720
+    height: int = 340
+    left: int = LEFT
+    right: int = RIGHT
+
+    def across(self, x: float) -> float:
+        low, high = self.xs
+        return self.left + (self.end - self.left) * (x - low) / ((high - low) or 1.0)
+
+    def up(self, y: float) -> float:
+        low, high = self.ys
+        room = self.height - TOP - BOTTOM
+        return self.height - BOTTOM - room * (y - low) / ((high - low) or 1.0)
+
+    @property
+    def base(self) -> float:
+        return self.height - BOTTOM
+
+    @property
+    def end(self) -> float:
+        return self.width - self.right
+
+    def marks_across(self, written: Callable[[float], str], lines: bool = False) -> list[str]:
+        """Round numbers below, each with a line through the frame if asked for."""
+        parts = []
+        for mark in round_marks(*self.xs):
+            at = self.across(mark)
+            if lines:
+                parts.append(line(at, TOP, at, self.base, "grid"))
+            anchor = "end" if at > self.end - 12 else "middle"
+            parts.append(text(at, self.base + 18, written(mark), anchor))
+        return parts
+
+    def marks_up(self, written: Callable[[float], str]) -> list[str]:
+        """Round numbers at the left, each with a line through the frame."""
+        parts = []
+        for mark in round_marks(*self.ys):
+            parts.append(line(self.left, self.up(mark), self.end, self.up(mark), "grid"))
+            parts.append(text(self.left - 8, self.up(mark) + 4, written(mark), "end"))
+        return parts
+
+    def drawn(self, parts: Sequence[str]) -> str:
+        below, beside = self.axes
+        named = [
+            text((self.left + self.end) / 2, self.height - 12, below, "middle") if below else "",
+            text(16, TOP - 14, beside) if beside else "",
+            line(self.left, self.base, self.end, self.base, "grid"),
+        ]
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
+            f'role="img" aria-label="{escape(self.title)}" font-family="{FONT}" font-size="12">'
+            f'<style>{_STYLE}</style><rect width="{self.width}" height="{self.height}" '
+            f'class="fill-paper"/><text x="16" y="26" font-size="15" font-weight="600" '
+            f'class="fill-ink">{escape(self.title)}</text>{"".join([*named, *parts])}</svg>\n'
+        )
+
+
+def round_marks(low: float, high: float) -> list[float]:
+    """About five round numbers between the two."""
+    span = (high - low) or 1.0
+    power = 10.0 ** floor(log10(span / 5))
+    step = min((power * times for times in (1, 2, 5, 10)), key=lambda one: abs(span / one - 5))
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [number * step for number in range(first, last + 1)]
+
+
+def plain(step_of: tuple[float, float]) -> Callable[[float], str]:
+    """Writes the round numbers of this range, all with as many places as they need."""
+    marks = round_marks(*step_of)
+    step = marks[1] - marks[0] if len(marks) > 1 else 1.0
+    places = max(0, -floor(log10(step) + 1e-9))
+    return lambda mark: f"{mark + 0.0:,.{places}f}"
+
+
+# Parts of a plot.
+
+
+def line(x1: float, y1: float, x2: float, y2: float, colour: str, dashed: bool = False) -> str:
+    dashes = ' stroke-dasharray="3 4" opacity="0.7"' if dashed else ""
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" class="line-{colour}"{dashes}/>'
+
+
+def curve(points: Sequence[tuple[float, float]], colour: str, width: float = 2.5) -> str:
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{path}" class="line-{colour}" stroke-width="{width}"/>'
+
+
+def bar(x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float = 1.0) -> str:
+    faint = f' opacity="{opacity}"' if opacity < 1 else ""
+    return (
+        f'<rect x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.2f}" height="{max(0.0, y2 - y1):.1f}" '
+        f'class="fill-{colour}"{faint}/>'
+    )
+
+
+def dot(x: float, y: float, size: float, colour: str, opacity: float = 1.0) -> str:
+    faint = f' opacity="{opacity}"' if opacity < 1 else ""
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" class="fill-{colour}"{faint}/>'
+
+
+def text(x: float, y: float, words: str, anchor: str = "start", colour: str = "muted") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="fill-{colour}">'
+        f"{escape(words)}</text>"
+    )
+
+
+def name(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+    """A bold word with a rim of paper, readable on top of anything."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="600" '
+        f'class="fill-{colour}" style="stroke:var(--paper);stroke-width:3;paint-order:stroke">'
+        f"{escape(words)}</text>"
+    )
+
+
+# Pages.
+
+PAGE_STYLE = SCHEMES + (
+    f"\nbody {{ font: 16px/1.5 {FONT}; color: var(--ink); max-width: 50rem; margin: 2rem auto; "
+    "padding: 0 1rem; background: var(--ground); }\n"
+    "h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top: 2rem; }\n"
+    "figure { margin: 1.5rem 0; } div { overflow-x: auto; }\n"
+    "svg { width: 100%; height: auto; border: 1px solid var(--grid); border-radius: 8px; }\n"
+    "table { border-collapse: collapse; width: 100%; background: var(--paper); }\n"
+    "th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--grid); }\n"
+    "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
+    "font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+    "th[scope=col], th[scope=rowgroup], .figure td { font-weight: 600; }\n"
+    "p, li { color: var(--muted); }\n"
+)
+
+
+def page(title: str, body: str) -> str:
+    """One HTML file that asks nothing of the network."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n'
+        f"<style>\n{PAGE_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"{body}</main>\n</body>\n</html>\n"
+    )
+
+
+def figures(plots: Sequence[str]) -> str:
+    return "".join(f"<figure>{plot}</figure>\n" for plot in plots)
