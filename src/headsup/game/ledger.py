@@ -204,6 +204,24 @@ def prize(table: str, seat: int) -> Account:
     return Account(AccountKind.PRIZE, f"{table}/{seat}")
 
 
+class Way(NamedTuple):
+    """Where a lawful transfer takes from and gives to."""
+
+    source: Address
+    target: Address
+    unit: Micros  # of which its amount is a multiple
+    overdraws: bool  # the debited account may go below zero
+
+
+@lru_cache(maxsize=65536)  # tables move money between the same accounts again and again
+def _way(debit: Account, credit: Account, reason: Reason) -> Way | None:
+    if (reason, debit.kind, credit.kind) not in ROUTES or debit == credit:
+        return None
+    in_chips = debit.kind in IN_CHIPS or credit.kind in IN_CHIPS
+    unit = MICROS_PER_CENT if in_chips else 1
+    return Way(address_of(debit), address_of(credit), unit, debit.kind not in NEVER_NEGATIVE)
+
+
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     """The ledger after these transfers, in this order; all of them, or `UnlawfulTransfer`."""
     balances = ledger.balances
@@ -211,25 +229,20 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
-        source_kind, target_kind = debit[0], credit[0]
-        if (reason, source_kind, target_kind) not in ROUTES or type(amount) is not int:
+        way = _way(debit, credit, reason)
+        if way is None or type(amount) is not int or amount <= 0 or amount % way[2]:
             raise _unlawful(index, transfer)
-        if amount <= 0 or debit == credit:
-            raise _unlawful(index, transfer)
-        if amount % MICROS_PER_CENT and (source_kind in IN_CHIPS or target_kind in IN_CHIPS):
-            raise _unlawful(index, transfer)
-        address = address_of(debit)
-        source = shelves.get(address)
+        source_at, target_at, _, overdraws = way
+        source = shelves.get(source_at)
         if source is None:
-            source = shelves[address] = balances.shelf(address).copy()
+            source = shelves[source_at] = balances.shelf(source_at).copy()
             before += sum(source.values())
-        address = address_of(credit)
-        target = shelves.get(address)
+        target = shelves.get(target_at)
         if target is None:
-            target = shelves[address] = balances.shelf(address).copy()
+            target = shelves[target_at] = balances.shelf(target_at).copy()
             before += sum(target.values())
         left = source.get(debit, 0) - amount
-        if left < 0 and source_kind in NEVER_NEGATIVE:
+        if left < 0 and not overdraws:
             raise _overdraft(index, transfer, left + amount)
         source[debit] = left
         target[credit] = target.get(credit, 0) + amount

@@ -95,7 +95,9 @@ class Trie(Mapping[str, V]):
     @overload
     def get(self, key: str, /, default: V | D) -> V | D: ...
     def get(self, key: str, /, default: Any = None) -> Any:
-        return self._among(key).get(key, default)
+        node = self.root  # asked several times for each command, often of a single leaf
+        entries = node.entries if isinstance(node, Leaf) else self._among(key)
+        return entries.get(key, default)
 
     def __getitem__(self, name: str) -> V:
         return self._among(name)[name]

@@ -5,7 +5,7 @@ told by identity, which asks for nothing but that values never change.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import compress
+from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -23,7 +23,16 @@ class Written(NamedTuple):
     inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
 
 
-Numbered = dict[int, tuple[object, str, Written]]  # a part, its text as an entry, how it is written
+class Several(NamedTuple):
+    """Parts by number, and the same of each."""
+
+    numbers: list[int]
+    parts: list[Any]
+    texts: list[str]  # as entries, `"number":…`
+    written: list[Written | None]
+
+
+NONE = Several([], [], [], [])
 
 new_tuple = tuple.__new__  # a named tuple by its values, in a third of the time
 
@@ -80,20 +89,23 @@ class Parts:
         if value is None:
             return "null", None
         if several:
-            return self._several(value, before or {})
+            return self._several(value, before or NONE)
         made = self.written(value, before)
         return made[1], made
 
-    def _several(self, parts: Mapping[int, Any], before: Numbered) -> tuple[str, Numbered]:
-        found: Numbered = {}
-        for number, part in parts.items():
-            made = before.get(number)
-            if made is None or made[0] is not part:
-                written = self.written(part, made and made[2])
-                made = part, f'"{number}":{written[1]}', written
-            found[number] = made
+    def _several(self, held: Mapping[int, Any], before: Several) -> tuple[str, Several]:
+        numbers, parts = [*held], [*held.values()]
+        known, old, texts, written = before
+        more = len(numbers) - len(known)
+        if numbers[: len(known)] != known:  # one has gone
+            old, texts, written, more = [], [], [], len(numbers)
+        texts, written = texts + [""] * more, written + [None] * more
+        for i in compress(count(), map(is_not, parts, old + [None] * more)):
+            made = written[i] = self.written(parts[i], written[i])
+            texts[i] = f'"{numbers[i]}":{made[1]}'
         # A quotation mark sorts before every digit, and so the entries as their numbers' texts do.
-        return "{" + ",".join(sorted([text for _, text, _ in found.values()])) + "}", found
+        text = "{" + ",".join(sorted(texts)) + "}"
+        return text, new_tuple(Several, (numbers, parts, texts, written))
 
     def _learned(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)

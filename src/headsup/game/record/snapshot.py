@@ -10,12 +10,15 @@ Rules stand as their fingerprint and a void as its cause: both are chosen when a
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
+from itertools import compress, count
+from operator import is_not
 from typing import Any
 
 from headsup.game.balances import Account, Home, Shelf
 from headsup.game.decision import Decision
 from headsup.game.ledger import Ledger
 from headsup.game.meter import Meter
+from headsup.game.money import Micros
 from headsup.game.record.chain import Json
 from headsup.game.record.codec import Codecs
 from headsup.game.record.events import REMEMBERED, SETTLEMENT
@@ -75,8 +78,7 @@ def sha(text: str) -> str:
 
 def _object(texts: list[str]) -> str:
     """An object by the texts of its entries, `"name":value`, in the order of these texts."""
-    texts.sort()
-    return "{" + ",".join(texts) + "}"
+    return "{" + ",".join(sorted(texts)) + "}"
 
 
 def _hash_homes(homes: Mapping[str, Home], _: None) -> tuple[bytes, None]:
@@ -93,15 +95,16 @@ def _home_text(name: str, home: Home) -> str:
 
 def _shelf_text(place: str, shelf: Shelf) -> str:
     """Of the accounts on it, those are written again that hold another number than before."""
-    known: Mapping[Account, tuple[int, str]] = shelf.memo or {}
-    made: dict[Account, tuple[int, str]] = {}
-    for account, held in shelf.entries.items():
-        entry = known.get(account)
-        if entry is None or entry[0] is not held:
-            entry = held, f"{_quoted_account(account)}:{held}"
-        made[account] = entry
-    shelf.memo = made
-    shelf.text = f'{quoted(place)}:"{sha(_object([text for _, text in made.values()]))}"'
+    accounts, held = [*shelf.entries], [*shelf.entries.values()]
+    known: tuple[list[Account], list[Micros], list[str]] | None = shelf.memo
+    if known is None or known[0] != accounts:
+        texts = [f"{_quoted_account(account)}:{micros}" for account, micros in shelf.entries.items()]
+    else:
+        texts = known[2].copy()
+        for i in compress(count(), map(is_not, held, known[1])):
+            texts[i] = f"{_quoted_account(accounts[i])}:{held[i]}"
+    shelf.memo = accounts, held, texts
+    shelf.text = f'{quoted(place)}:"{sha(_object(texts))}"'
     return shelf.text
 
 

@@ -68,7 +68,7 @@ def decide(
 
 
 def decided(
-    state: Round, command: RoundCommand, meter: Micros | None, players: Players = NOBODY
+    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NOBODY
 ) -> RoundAnswer:
     """As `decide`, of a command that is known to be of its types."""
     match command:

@@ -105,8 +105,10 @@ class Round(NamedTuple):
 
     def unresolved(self) -> tuple[int, ...]:
         """Seats that are still to be settled, in the order of settlement."""
-        seats = self.settlement.seats if self.settlement is not None else ()
-        return tuple(seat.seat for seat in seats if seat.seat not in self.resolved)
+        if self.settlement is None:
+            return ()
+        resolved = self.resolved
+        return tuple([seat for seat, _, _ in self.settlement.seats if seat not in resolved])
 
     def pick_up(self) -> tuple[str, ...]:
         """Whose cards are picked up at the end, in order: the hands as they were resolved, then
@@ -120,10 +122,6 @@ class Round(NamedTuple):
     def plays(self, players: Mapping[int, str]) -> tuple[SeatPlay, ...]:
         """The seats as settlement wants them, with who holds them where that is known."""
         return tuple(
-            SeatPlay(
-                *(number, seat.hole, seat.stakes, seat.decision, seat.void),
-                player=players.get(number, ""),
-                coupons=seat.coupons,
-            )
-            for number, seat in sorted(self.seats.items())
+            SeatPlay(number, hole, stakes, decision, void, players.get(number, ""), coupons)
+            for number, (stakes, hole, decision, _, void, _, coupons) in sorted(self.seats.items())
         )

@@ -37,15 +37,14 @@ def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
         return refused
     if isinstance(command, DealCards) and (refused := uncounted(table, table.round)):
         return refused
-    meter = floor.meters.get(table.meter)
-    events = decided(table.round, command, meter.pool if meter else None, table.players)
+    if isinstance(command, Proceed):
+        return _proceed(floor, table, table.round, command)
+    events = decided(table.round, command)
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):
         return _unpaid(floor, table, table.round, command) or events
-    if isinstance(command, CloseBets):
-        return (*events, *registered(table))
-    return _with_meter_after(floor, table, events) if isinstance(command, Proceed) else events
+    return (*events, *registered(table)) if isinstance(command, CloseBets) else events
 
 
 def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
@@ -67,6 +66,13 @@ def _unpaid(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise
     else:
         cents = held.stakes[Wager.ANTE] * command.multiple if held else 0
     return too_dear(floor, table, command.seat, cents)
+
+
+def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> Answer:
+    """The dealer goes on; at settlement the pool and who sits where count."""
+    meter = floor.meters.get(table.meter)
+    events = decided(round, command, meter.pool if meter else None, table.players)
+    return events if isinstance(events, Refusal) else _with_meter_after(floor, table, events)
 
 
 def _with_meter_after(
