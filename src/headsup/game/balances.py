@@ -92,15 +92,13 @@ class Balances:
         for (home, place), entries in shelves.items():
             if 0 in entries.values():
                 entries = {account: held for account, held in entries.items() if held}
-            if home not in changed:
+            there = changed.get(home)
+            if there is None:
                 before = self.homes.get(home)
-                changed[home] = {} if before is None else before.shelves.copy()
-            there = changed[home]
+                there = changed[home] = {} if before is None else before.shelves.copy()
+            old = there.pop(place, None)
             if entries:
-                old = there.get(place)
-                there[place] = Shelf(entries, None if old is None else old.memo)
-            else:
-                there.pop(place, None)
+                there[place] = Shelf(entries, old and old.memo)
         homes = {home: Home(shelves) if shelves else REMOVED for home, shelves in changed.items()}
         return Balances(self.homes.with_changes(homes))
 

@@ -74,11 +74,11 @@ class Trie(Mapping[str, V]):
         """These entries put or, where the value is REMOVED, taken out."""
         root = self.root
         for name, value in entries.items():
-            root = _put(root, place_of(name), name, value, 0)
+            root = _put(root, name, value, 0)
         return _trie(root)
 
     def with_entry(self, name: str, value: V) -> "Trie[V]":
-        return _trie(_put(self.root, place_of(name), name, value, 0))
+        return _trie(_put(self.root, name, value, 0))
 
     def _among(self, name: str) -> dict[str, V]:
         """The entries among which this one is, if it is here at all."""
@@ -150,7 +150,7 @@ def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
             yield from _leaves(child)
 
 
-def _put(node: Node[V], place: bytes, name: str, value: V, depth: int) -> Node[V]:
+def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
     """The node that takes this one's place, with the entry put or taken out."""
     if isinstance(node, Leaf):
         entries = node.entries.copy()
@@ -159,9 +159,9 @@ def _put(node: Node[V], place: bytes, name: str, value: V, depth: int) -> Node[V
         else:
             entries[name] = value
         return Leaf(entries, node.memo) if len(entries) <= CROWD else _node(entries, depth)
-    way, children = place[depth], node.children.copy()
+    way, children = place_of(name)[depth], node.children.copy()
     before = children[way]
-    children[way] = after = _put(before, place, name, value, depth + 1)
+    children[way] = after = _put(before, name, value, depth + 1)
     count = node.count + after.count - before.count
     stale = node.stale if way in node.stale else (*node.stale, way)
     branch = Branch(children, count, node.hashes, stale)

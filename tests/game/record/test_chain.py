@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
 from itertools import zip_longest
@@ -83,7 +82,7 @@ def test_a_log_may_grow_after_it_was_anchored() -> None:
     ("changed", "anchor", "expected"),
     [
         pytest.param(
-            [*LOG[:3], replace(LOG[3], text='{"event":"folded"}'), *LOG[4:]],
+            [*LOG[:3], LOG[3]._replace(text='{"event":"folded"}'), *LOG[4:]],
             None,
             (3, Fault.HASH),
             id="edited",

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
@@ -28,19 +28,20 @@ _SCALARS = frozenset({str, int, bool, type(None)})
 DEEPEST = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+# Named tuples: with each command one of both is made.
+
+
+class Head(NamedTuple):
     """The end of a log: how many entries, and the hash of the last."""
 
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # in place of what counts items of a tuple
     hash: str = GENESIS
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One entry of a log, with its place and the hash that ties it to all before."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # in place of what finds items of a tuple
     hash: str
     text: str  # of the entry, canonical
 

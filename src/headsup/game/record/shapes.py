@@ -205,9 +205,13 @@ def _text_of_fields(forms: Mapping[str, Form], head: Mapping[str, str]) -> Calla
         return lambda value: name + text_of(get(value)) + end
     get_all = attrgetter(*names)
 
+    # With a gap for the text of each field; no name has a sign of its own in it.
+    gaps = "%s".join([name for name, _ in pieces]) + "%s" + end
+    texts = [text_of for _, text_of in pieces]
+
     def text(value: Any) -> str:
-        pairs = zip(pieces, get_all(value), strict=True)
-        return "".join([name + text_of(held) for (name, text_of), held in pairs]) + end
+        held = zip(texts, get_all(value), strict=True)
+        return gaps % tuple([text_of(field) for text_of, field in held])
 
     return text
 
@@ -219,12 +223,14 @@ def tagged(members: Mapping[str, Form], tag: str) -> Form:
     """Records told apart by the name of their class under the tag."""
     among = tuple(members)
     by_class = {form.classes[0]: form for form in members.values()}
+    texts = {kind: form.text for kind, form in by_class.items()}
+    checks = {kind: form.check for kind, form in by_class.items()}
 
     def write(value: Any) -> Any:
         return by_class[type(value)].write(value)
 
     def text(value: Any) -> str:
-        return by_class[type(value)].text(value)
+        return texts[type(value)](value)
 
     def read(raw: Any) -> Any:
         name = raw.get(tag) if type(raw) is dict else raw
@@ -236,11 +242,11 @@ def tagged(members: Mapping[str, Form], tag: str) -> Form:
             raise unfit.within(name) from None
 
     def check(value: Any) -> None:
-        form = by_class.get(type(value))
-        if form is None:
+        check_member = checks.get(type(value))
+        if check_member is None:
             raise Unfit(Wanted.KIND, value, among)
         try:
-            form.check(value)
+            check_member(value)
         except Unfit as unfit:
             raise unfit.within(type(value).__name__) from None
 

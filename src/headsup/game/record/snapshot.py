@@ -98,7 +98,9 @@ def _shelf_text(place: str, shelf: Shelf) -> str:
     accounts, held = [*shelf.entries], [*shelf.entries.values()]
     known: tuple[list[Account], list[Micros], list[str]] | None = shelf.memo
     if known is None or known[0] != accounts:
-        texts = [f"{_quoted_account(account)}:{micros}" for account, micros in shelf.entries.items()]
+        texts = [
+            f"{_quoted_account(account)}:{micros}" for account, micros in shelf.entries.items()
+        ]
     else:
         texts = known[2].copy()
         for i in compress(count(), map(is_not, held, known[1])):
