@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from headsup.house.store.claim import Claim
 from headsup.web.client import Client
 from tests.cli.run import headsup, refused
-from tests.web.serving import serving
+from tests.web.serving import HEADSUP, serving
 
 SOON = 5  # seconds from a finished install to a table one can sit at
 
@@ -71,6 +72,26 @@ async def test_automatic_players_end_up_with_the_solved_strategy(tmp_path: Path)
                 here = (await http.get("/api/here")).json()
                 if here["automatic_players"] == "solved":
                     break
+
+
+@pytest.mark.slow
+def test_a_server_that_cannot_say_where_it_is_ends_with_everything_done(tmp_path: Path) -> None:
+    """Standard output is full: one sentence, and the floors are free for the next server."""
+    database = f"sqlite:///{tmp_path / 'house.db'}"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*HEADSUP, "serve", "--database", database, "--port", "0"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        "headsup: the answer cannot be written: No space left on device"
+    )
 
 
 def test_a_port_in_use_is_one_sentence() -> None:

@@ -113,13 +113,18 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     task = asyncio.create_task(server.serve([listening]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
-    if server.started:
-        settle_down()
-        _announce(here, settings.demo)
-        if not settings.demo:
-            await _first_link(settings.origins[0] if settings.origins else here, accounts)
-    await task
-    store.close()
+    try:
+        if server.started:
+            settle_down()
+            _announce(here, settings.demo)
+            if not settings.demo:
+                await _first_link(settings.origins[0] if settings.origins else here, accounts)
+    except BaseException:  # nobody can be told where it is: it ends, with everything done
+        server.should_exit = True
+        raise
+    finally:
+        await task
+        store.close()
     if not server.started:
         raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
 
