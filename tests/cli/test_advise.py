@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from headsup.cli.commands import program
 from headsup.game.refusal import Refused
 from headsup.library.cards import read_question
+from tests.cli.run import headsup
 
 
 def answer(*words: str) -> Any:
@@ -92,3 +93,15 @@ def test_impossible_questions_are_refused(hole: str, board: str, seen: str, code
     with pytest.raises(Refused) as refused:
         read_question(hole, board, seen)
     assert refused.value.code == code
+
+
+def test_washington_is_advised_in_its_own_words() -> None:
+    """WA 2: what others call a Raise is a Play."""
+    words = ("advise", "--rules", "washington", "--hole", "AsKd", "--board", "2c7d9hJsQc")
+    told = headsup(*words)
+    assert "play 1×" in told.out
+    assert "Play: it ends" in told.out
+    assert "aise" not in told.out
+    answer = headsup(*words, "--json").json
+    assert answer["explanation"].startswith("Play: ")
+    assert answer["best"]["action"] == "raise", "programs read one name"

@@ -44,3 +44,9 @@ def test_a_strategy_that_is_none_is_refused_before_anything_is_dealt() -> None:
     answer = headsup("play", "--no-save", "--strategy", "fivelines")
     assert "five-lines" in refused(answer)
     assert answer.out == ""
+
+
+def test_the_coach_speaks_in_the_words_of_the_table() -> None:
+    screen = played("--coach-before", "--rules", "washington", keys="\nr\nq\n")
+    assert "Coach: play 3×" in screen
+    assert "raise" not in screen

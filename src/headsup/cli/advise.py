@@ -34,7 +34,9 @@ def advise(
     chosen = chosen_rules(rules, sets)
     advice = asked(chosen, *cards)
     if as_json:
-        typer.echo(json.dumps(advice_json(advice, draws=draws(*cards[:2]))))
+        from headsup.cli.screen import raise_word
+
+        typer.echo(json.dumps(advice_json(advice, raise_word(chosen), draws(*cards[:2]))))
     else:
         _print(chosen, advice, *cards)
 
@@ -62,7 +64,7 @@ def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advic
 
 def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, seen: Cards) -> None:
     from headsup.analysis.printout.advicewords import explain
-    from headsup.cli.screen import cards_text, console
+    from headsup.cli.screen import cards_text, console, raise_word
 
     screen = console()
     line = cards_text(hole)
@@ -73,13 +75,14 @@ def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, see
         line.append("  seen  ")
         line.append_text(cards_text(seen))
     screen.print(line)
-    screen.print(values_table(advice))
-    screen.print(explain(advice, draws=draws(hole, board)))
+    word = raise_word(rules)
+    screen.print(values_table(advice, word))
+    screen.print(explain(advice, word, draws(hole, board)))
     about = f"{advice.street}, {rules.book.id}; exact, whole round, in Antes"
     screen.print(about, style="dim")
 
 
-def values_table(advice: "Advice") -> Any:
+def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
     """Every action with its value and what it costs against the best, the best marked."""
     from rich.table import Table
 
@@ -96,7 +99,6 @@ def values_table(advice: "Advice") -> Any:
         is_best = value == best
         style = "bold green" if is_best else ""
         cost = "" if is_best else decimal(best.ev - value.ev, 4)
-        table.add_row(
-            "▶" if is_best else "", action_name(value), f"{float(value.ev):+.4f}", cost, style=style
-        )
+        name = action_name(value, raise_word)
+        table.add_row("▶" if is_best else "", name, f"{float(value.ev):+.4f}", cost, style=style)
     return table

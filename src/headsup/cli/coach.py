@@ -16,7 +16,7 @@ from headsup.analysis.training.valuer import Valuer, among
 from headsup.analysis.training.wording import action_name, antes, money
 from headsup.cli.adviser import Action
 from headsup.cli.followed import FollowedStrategy
-from headsup.cli.screen import cards_text
+from headsup.cli.screen import cards_text, raise_word
 from headsup.game.draws import draws
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round, Seat
@@ -38,6 +38,7 @@ class Coach:
         follow: Callable[[Strategy], FollowedStrategy] | None = None,
     ) -> None:
         self._rules, self._valuer = rules, Valuer(solved)
+        self._word = raise_word(rules)
         self._notebook, self._now = notebook, now
         self._asked: tuple[tuple[int, ...], Advice] | None = None
         self._trouble = ""
@@ -48,7 +49,8 @@ class Coach:
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         advice = self._advice(round, seat, choices)
         hole, board = round.seats[seat].hole, round.deal.board[: round.board_shown]
-        said = f"Coach: {_values(advice)}\n{explain(advice, draws=draws(hole, board))}"
+        why = explain(advice, self._word, draws(hole, board))
+        said = f"Coach: {_values(advice, self._word)}\n{why}"
         by_it = "" if self._followed is None else self._followed.before(advice, hole, board)
         return f"{said}\n{by_it}" if by_it else said
 
@@ -79,7 +81,8 @@ class Coach:
                 f"round {round.number}",
             )
         )
-        said = f"Coach: {_verdict(judgement)}\n{_values(advice)} · {self._so_far()}"
+        verdict = _verdict(judgement, self._word)
+        said = f"Coach: {verdict}\n{_values(advice, self._word)} · {self._so_far()}"
         if self._followed is not None:
             by_it = self._followed.after(advice, held.hole, board, judgement.chosen)
             said = f"{said}\n{by_it}" if by_it else said
@@ -96,7 +99,7 @@ class Coach:
         )
         by_it = "" if self._followed is None else self._followed.farewell()
         lines = [Text(total), *([Text(by_it)] if by_it else [])]
-        return [*lines, *(mistake_line(mistake) for mistake in score.worst())]
+        return [*lines, *(mistake_line(mistake, self._word) for mistake in score.worst())]
 
     def _remember(self, note: Note) -> str:
         """A sentence the first time that nothing can be kept; play goes on."""
@@ -134,23 +137,26 @@ def _action(action: Action) -> tuple[str, int]:
     return type(action).__name__.lower(), multiple
 
 
-def _values(advice: Advice) -> str:
-    return ", ".join(f"{action_name(value)} {float(value.ev):+.3f}" for value in advice.values)
+def _values(advice: Advice, word: str) -> str:
+    return ", ".join(
+        f"{action_name(value, word)} {float(value.ev):+.3f}" for value in advice.values
+    )
 
 
-def _verdict(judgement: Judgement) -> str:
+def _verdict(judgement: Judgement, word: str) -> str:
     if judgement.correct:
         return "the best play."
     cost = f"{antes(judgement.cost)} ({money(judgement.cents)})"
-    return f"{action_name(judgement.best)} was better by {cost}."
+    return f"{action_name(judgement.best, word)} was better by {cost}."
 
 
-def mistake_line(mistake: Judgement) -> Text:
+def mistake_line(mistake: Judgement, word: str = "raise") -> Text:
     line = Text("  ")
     line.append_text(cards_text(mistake.hole))
     if mistake.board:
         line.append(" on ")
         line.append_text(cards_text(mistake.board))
-    line.append(f": {action_name(mistake.chosen)} instead of {action_name(mistake.best)}")
+    chosen, best = action_name(mistake.chosen, word), action_name(mistake.best, word)
+    line.append(f": {chosen} instead of {best}")
     line.append(f", {money(mistake.cents)}", style="red")
     return line

@@ -11,14 +11,16 @@ from headsup.analysis.training.wording import action_name, antes
 class FollowedStrategy:
     """For one session. Values are those of the advice: exact, with best play from then on."""
 
-    def __init__(self, name: str, strategy: Strategy) -> None:
-        self._name, self._strategy = name, strategy
+    def __init__(self, name: str, strategy: Strategy, raise_word: str = "raise") -> None:
+        self._name, self._strategy, self._word = name, strategy, raise_word
         self._decisions = self._followed = 0
         self._gained = Fraction(0)  # over the strategy, by departing from it; in Antes
 
     def before(self, advice: Advice, hole: Sequence[int], board: Sequence[int]) -> str:
         said = self._says(advice, hole, board)
-        return "" if said is None else f"{self._name}: {action_name(said)}{_but(advice, said)}."
+        if said is None:
+            return ""
+        return f"{self._name}: {action_name(said, self._word)}{self._but(advice, said)}."
 
     def after(
         self, advice: Advice, hole: Sequence[int], board: Sequence[int], chosen: ActionValue
@@ -30,10 +32,10 @@ class FollowedStrategy:
         self._gained += chosen.ev - said.ev
         if said == chosen:
             self._followed += 1
-            return f"{self._name}: followed{_but(advice, said)}."
+            return f"{self._name}: followed{self._but(advice, said)}."
         gap = chosen.ev - said.ev
         worth = f"{antes(abs(gap))} {'better' if gap > 0 else 'worse'}" if gap else "worth the same"
-        return f"{self._name}: {action_name(said)}; yours is {worth}."
+        return f"{self._name}: {action_name(said, self._word)}; yours is {worth}."
 
     def farewell(self) -> str:
         if not self._decisions:
@@ -56,8 +58,8 @@ class FollowedStrategy:
             multiple = self._strategy.on_river(hole, board)
         return next((value for value in advice.values if value.multiple == multiple), None)
 
-
-def _but(advice: Advice, said: ActionValue) -> str:
-    """What it costs to play by it here."""
-    cost = advice.best.ev - said.ev
-    return f" (the best is {action_name(advice.best)}, by {antes(cost)})" if cost else ""
+    def _but(self, advice: Advice, said: ActionValue) -> str:
+        """What it costs to play by it here."""
+        cost = advice.best.ev - said.ev
+        best = action_name(advice.best, self._word)
+        return f" (the best is {best}, by {antes(cost)})" if cost else ""

@@ -108,9 +108,11 @@ def _advisers(
             return Coach(rules, strategy_for, notebook)
         from headsup.analysis.strategies.played import followed
         from headsup.cli.followed import FollowedStrategy
+        from headsup.cli.screen import raise_word
 
         def follow(best: "Strategy") -> "FollowedStrategy":
-            return FollowedStrategy(written.name, followed(written, written.name, best))
+            by_it = followed(written, written.name, best)
+            return FollowedStrategy(written.name, by_it, raise_word(rules))
 
         return Coach(rules, strategy_for, notebook, follow=follow)
 

@@ -15,7 +15,7 @@ from headsup.cli.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
 from headsup.cli.pages import fair_lines, key_lines, posted_lines
 from headsup.cli.playscreen import PlayScreen
 from headsup.cli.results import result_rows, results
-from headsup.cli.screen import short, signed
+from headsup.cli.screen import raise_word, short, signed
 from headsup.cli.streams import AnswerLost
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
 from headsup.game.refusal import Code, Refused
@@ -292,7 +292,7 @@ class Session:
     @property
     def _raise_word(self) -> str:
         """What this rule book calls a raise."""
-        return short(self.rules.book.label(Wager.RAISE).lower(), LABEL)
+        return raise_word(self.rules)
 
     @property
     def _round(self) -> Round:

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from headsup.game.cards import RANKS, SUITS
 from headsup.game.money import dollars
-from headsup.game.wagers import Result
+from headsup.game.wagers import Result, Wager
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from headsup.game.rulebook.tablerules import TableRules
+
 PIPS = "♣♦♥♠"
+RAISE_WIDTH = 24  # of what a rule book calls a Raise, at most
 # Four colours, so that suits tell apart at a glance, on dark and light screens alike.
 SUIT_STYLES = ("green", "bright_blue", "red", "bold")
 RESULT_STYLES = {
@@ -76,6 +79,11 @@ def _encodes(text: str) -> bool:
 
 def signed(cents: int) -> str:
     return ("+" if cents > 0 else "") + dollars(cents)
+
+
+def raise_word(rules: "TableRules") -> str:
+    """What the rule book calls a Raise, within a line: Washington's is a play."""
+    return short(rules.book.label(Wager.RAISE).lower(), RAISE_WIDTH)
 
 
 def short(text: str, width: int, pad: bool = False) -> str:
