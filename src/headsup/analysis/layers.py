@@ -124,7 +124,10 @@ class Collector:
     def _collect(self, choice: RiverChoice, actions: RiverActions) -> Layer:
         known, on, ways = lattice(), self.showdowns, self.showdowns.ways
         values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
-        choose_rank_boards(0, RANK_BOARDS, on.rank_boards, choice, values, actions.ranks)
+        self._crew.run(
+            partial(choose_rank_boards, *part, on.rank_boards, choice, values, actions.ranks)
+            for part in split(0, RANK_BOARDS, 4)
+        )
         by_ranks = np.zeros((RANK_FLOPS, PAIRS), np.int64)
         sums = Sums(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
         rooms = Sums(lambda: (np.zeros(TYPES, np.int64), np.zeros((RANKS, TYPES), np.int64)))

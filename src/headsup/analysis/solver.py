@@ -15,6 +15,7 @@ from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.deck import Deck
 from headsup.analysis.distribution import Distributor
 from headsup.analysis.kernels.arrays import Int64s, Terms
+from headsup.analysis.kernels.threesuited import FLUSH
 from headsup.analysis.layers import Collector, River, changed_verdicts, river_terms
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.rivertally import RiverTally
@@ -32,7 +33,8 @@ def solve(payoffs: Payoffs, progress: Progress | None = None) -> Solution:
 def solve_many(
     many: Sequence[Payoffs], progress: Progress | None = None, deck: Deck | None = None
 ) -> list[Solution]:
-    """Solve several paytables; those with the same qualifier share the counting of showdowns.
+    """Solve several paytables; those with the same qualifier share the counting of showdowns, and
+    all others who wins them.
 
     `progress` may raise to stop; nothing is left behind.
     """
@@ -40,8 +42,12 @@ def solve_many(
     qualifiers = sorted({payoffs.qualifier for payoffs in many})
     solutions: dict[int, Solution] = {}
     with Crew(SHARED_CALLS * len(qualifiers) + CALLS * len(many), progress) as crew:
+        showdowns = None
         for qualifier in qualifiers:
-            showdowns = Showdowns.count(deck, qualifier, crew)
+            if showdowns is None or qualifier > FLUSH:
+                showdowns = Showdowns.count(deck, qualifier, crew)
+            else:
+                showdowns = showdowns.requalified(deck, qualifier, crew)
             solver = _Solver(deck, showdowns, crew)
             for place, payoffs in enumerate(many):
                 if payoffs.qualifier == qualifier:

@@ -12,7 +12,7 @@ from headsup.analysis.kernels.arrays import (
     SuitedBoards,
     Types,
 )
-from headsup.analysis.kernels.compiled import entry
+from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
 from headsup.analysis.kernels.sweep import SweepScratch, sweep
 from headsup.analysis.kernels.threesuited import (
@@ -44,6 +44,22 @@ def count_rank_boards(
         fill_places(board, deck_terms.qualifier, left, used.below, types, orders, places)
 
 
+@bare_kernel
+def fill_left(
+    rank_board: int, mask: int, deck_terms: DeckTerms, rank_boards: RankBoards, used: SweepScratch
+) -> bool:
+    """What a board leaves of each kind; whether the deck can deal it."""
+    left, dealt = used.left, True
+    for rank in range(RANKS):
+        left[rank] = deck_terms.off[rank] + (mask >> rank & 1)
+        left[RANKS + rank] = deck_terms.suited[rank] - (mask >> rank & 1)
+        dealt &= left[RANKS + rank] >= 0
+    for i in range(5):
+        left[rank_boards.ranks[rank_board, i]] -= 1
+        dealt &= left[rank_boards.ranks[rank_board, i]] >= 0
+    return dealt
+
+
 @entry
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
@@ -52,20 +68,11 @@ def count_suited_boards(
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush, once those of ranks are counted."""
     qualifier = deck_terms.qualifier
-    left, off, of_suit = used.left, deck_terms.off, deck_terms.suited
-    board_ranks, board_suited, rank_board_ranks = boards.ranks, boards.suited, rank_boards.ranks
+    left, board_ranks, board_suited = used.left, boards.ranks, boards.suited
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
-        dealt = True
-        for rank in range(RANKS):
-            left[rank] = off[rank] + (mask >> rank & 1)
-            left[RANKS + rank] = of_suit[rank] - (mask >> rank & 1)
-            dealt &= left[RANKS + rank] >= 0
-        for i in range(5):
-            left[rank_board_ranks[ranks, i]] -= 1
-            dealt &= left[rank_board_ranks[ranks, i]] >= 0
-        if not dealt:
+        if not fill_left(ranks, mask, deck_terms, rank_boards, used):
             continue
         if board < FIRST_FOUR:
             count_three_suited(

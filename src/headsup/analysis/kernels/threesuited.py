@@ -120,7 +120,7 @@ def count_three_suited(
         for rank in range(16):
             used.raised[rank] = used.held[weak, rank]
     _others(board, rank_board, left, types, places, used, by_ranks, counts)
-    _weak(board, rank_board, by_flush, types, used, by_ranks, counts)
+    fill_weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
 
 @bare_kernel
@@ -226,7 +226,7 @@ def _others(
 
 
 @bare_kernel
-def _weak(
+def fill_weak(
     board: int, rank_board: int, by_flush: int, types: Types, used: SuitedScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
