@@ -22,7 +22,7 @@ def same(one: Showdowns, other: Showdowns) -> bool:
     ):
         possible = ours.verdict != IMPOSSIBLE
         equal = all(
-            np.array_equal(mine[possible], yours[possible])
+            np.array_equal(np.asarray(mine)[possible], np.asarray(yours)[possible])
             for mine, yours in zip(ours, theirs, strict=True)
         )
         if not equal or not np.array_equal(ours.verdict, theirs.verdict):
