@@ -13,6 +13,7 @@ from headsup.analysis.faceup import seen_hands
 from headsup.analysis.known import Known
 from headsup.analysis.protect import See, protect, protect_each
 from headsup.analysis.riverseen import river_edges
+from headsup.analysis.running import Threads
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve
 from headsup.game.cards import parse_cards
@@ -118,6 +119,7 @@ def test_ultimate_texas_holdem_as_a_control() -> None:
 def test_seen_hands_are_drawn_by_their_seed() -> None:
     """Two layouts, and what they came to when they were first drawn."""
     one = seen_hands(payoffs(HEADS_UP), 1, 2, seed=7)
+    assert one == seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
     assert one.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
     low, high = one.interval
     assert low < one.mean < high

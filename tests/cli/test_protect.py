@@ -53,3 +53,8 @@ def test_errors_of_the_dealer() -> None:
 )
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
     assert sentence in refused(headsup("protect", *words))
+
+
+def test_only_the_sweep_over_layouts_may_be_worked_elsewhere() -> None:
+    words = ("protect", "--see", "flop=1", "--workers", "2")
+    assert refused(headsup(*words)) == "--workers: has a place only with --hands"

@@ -6,9 +6,9 @@ is worth is nearly the sum of what its cards are worth one by one; those thirtee
 exactly, and taking their sum away, whose mean is known, leaves little that chance can move.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -18,6 +18,7 @@ from headsup.analysis.exposure import CALLS, known_edge
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.known import CARDS, Known
 from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.running import Threads, Workforce, run
 
 MOST_HANDS = 5  # beside one's own, at a table of six
 NORMAL_95 = 1.959964  # standard errors on either side of 95 % of a normal distribution
@@ -46,19 +47,24 @@ class FaceUp:
 
 
 def seen_hands(
-    payoffs: Payoffs, hands: int, layouts: int, seed: int, progress: Progress | None = None
+    payoffs: Payoffs,
+    hands: int,
+    layouts: int,
+    seed: int,
+    progress: Progress | None = None,
+    workforce: Workforce | None = None,
 ) -> FaceUp:
-    """Draw layouts of other hands; the same seed draws the same."""
-    with Crew(2 * CALLS * (layouts + RANKS + 1), progress) as crew:
+    """Draw layouts of other hands; the same seed draws the same, and whoever works finds the same.
 
-        def edge(*cards: int) -> Fraction:
-            return known_edge(payoffs, Known(out=cards), crew).player_edge
-
-        unseen = edge()
-        alone = [float(edge(4 * rank)) for rank in range(RANKS)]
-        worths = np.array(
-            [_left_over(edge, alone, cards) for cards in _drawn(hands, layouts, seed)]
-        )
+    Here one layout is solved after the other, by all processors; workers elsewhere each solve one.
+    """
+    drawn = _drawn(hands, layouts, seed)
+    asked = [(), *((4 * rank,) for rank in range(RANKS)), *drawn]
+    unseen, *edges = run(asked, partial(_edge, payoffs), workforce or Threads(1), progress)
+    alone, together = [float(edge) for edge in edges[:RANKS]], edges[RANKS:]
+    worths = np.array(
+        [_left_over(edge, alone, cards) for edge, cards in zip(together, drawn, strict=True)]
+    )
     return FaceUp(
         hands, layouts, seed, unseen,
         mean=float(worths.mean()),
@@ -66,12 +72,17 @@ def seen_hands(
     )  # fmt: skip
 
 
-def _drawn(hands: int, layouts: int, seed: int) -> list[list[int]]:
+def _edge(payoffs: Payoffs, cards: tuple[int, ...]) -> Fraction:
+    with Crew(2 * CALLS) as crew:
+        return known_edge(payoffs, Known(out=cards), crew).player_edge
+
+
+def _drawn(hands: int, layouts: int, seed: int) -> list[tuple[int, ...]]:
     chance = np.random.Generator(np.random.Philox(key=seed))
-    return [chance.permutation(CARDS)[: 2 * hands].tolist() for _ in range(layouts)]
+    return [tuple(chance.permutation(CARDS)[: 2 * hands].tolist()) for _ in range(layouts)]
 
 
-def _left_over(edge: Callable[..., Fraction], alone: list[float], cards: list[int]) -> float:
+def _left_over(edge: Fraction, alone: list[float], cards: tuple[int, ...]) -> float:
     """The layout's edge, less what its cards do one by one beyond what cards do on average."""
     usual = sum(alone) / RANKS
-    return float(edge(*cards)) - sum(alone[card >> 2] - usual for card in cards)
+    return float(edge) - sum(alone[card >> 2] - usual for card in cards)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.workforce import SchedulerOption, WorkersOption, chosen_workforce
 from headsup.game.cards import RANKS, Cards, UnreadableCards, card_name, parse_cards
 from headsup.game.refusal import Code, Refused
 
@@ -42,6 +43,8 @@ def protect(
     errors: Annotated[
         bool, typer.Option("--errors", help="What the dealer's errors cost.")
     ] = False,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
@@ -50,13 +53,17 @@ def protect(
     asked = [see is not None, face_up is not None, hands is not None, errors]
     if sum(asked) != 1:
         raise Refused(Code.BAD_ARGUMENTS, "protect")
+    for where, value in (("--workers", workers), ("--scheduler", scheduler)):
+        if value is not None and hands is None:
+            raise Refused(Code.BAD_ARGUMENTS, "only_with", where=where, other="--hands")
     if see is not None:
         _seen_cards(chosen_rules(rules, sets), read_see(see), as_json)
     elif face_up is not None:
         _face_up(chosen_rules(rules, sets), _read_hands(face_up), as_json)
     elif hands is not None:
         _check_sampling(hands, layouts, seed)
-        _sampled(chosen_rules(rules, sets), hands, layouts, seed, as_json)
+        chosen = chosen_rules(rules, sets)
+        _sampled(chosen, hands, layouts, seed, as_json, workers, scheduler)
     else:
         _errors(chosen_rules(rules, sets), as_json)
 
@@ -226,7 +233,10 @@ def _face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     screen.print("Exact, over every hand that may be dealt beside these.", style="dim")
 
 
-def _sampled(rules: "TableRules", hands: int, layouts: int, seed: int, as_json: bool) -> None:
+def _sampled(
+    rules: "TableRules", hands: int, layouts: int, seed: int, as_json: bool,
+    workers: int | None, scheduler: str | None,
+) -> None:  # fmt: skip
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.faceup import seen_hands
     from headsup.cli.progress import progress_bar
@@ -234,8 +244,12 @@ def _sampled(rules: "TableRules", hands: int, layouts: int, seed: int, as_json: 
 
     payoffs = compile_payoffs(rules)
     say_first_run()
-    with progress_bar(f"Solving {layouts} layouts") as progress:
-        found = seen_hands(payoffs, hands, layouts, seed, progress)
+    with (
+        chosen_workforce(None, workers, scheduler) as workforce,
+        progress_bar(f"Solving {layouts} layouts") as progress,
+    ):
+        elsewhere = None if workers is None and scheduler is None else workforce
+        found = seen_hands(payoffs, hands, layouts, seed, progress, elsewhere)
     if as_json:
         typer.echo(json.dumps(_sampled_json(rules, found)))
     else:

@@ -508,6 +508,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/see_nothing": "at least one card must be seen",
     "bad_arguments/number": "must be a whole number from {least:,} to {most:,}",
     "bad_arguments/strategies": "at most one for each seat, so {most} here",
+    "bad_arguments/only_with": "has a place only with {other}",
     "bad_arguments/either": "says who works, and so does {other}: one of them",
     "bad_arguments/number_least": "must be a whole number from {least:,}",
     "bad_arguments/number_any": "must be a whole number",
