@@ -40,6 +40,14 @@ def test_decisions_are_remembered_from_one_evening_to_the_next(tmp_path: Path) -
     assert max(len(line) for line in screen.splitlines()) <= 80
 
 
+def test_washingtons_decisions_are_told_in_its_words(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--rules", "washington", "--coach", keys=KEYS).code == 0
+    for words in (["review"], ["review", "--drill"]):
+        told = piped(tmp_path, *words, keys="q\n").out
+        assert "play 1×" in told
+        assert "raise" not in told
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_money_is_never_cut(tmp_path: Path, columns: int) -> None:
     assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0

@@ -12,10 +12,10 @@ from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.repetition import Repetition
 from headsup.analysis.training.tally import score
 from headsup.analysis.training.valuer import Valuer
-from headsup.analysis.training.wording import action_name, antes, money
+from headsup.analysis.training.wording import action_name, antes, money, raise_label
 from headsup.cli.advise import values_table
 from headsup.cli.keys import EndOfInput, Keys, keys
-from headsup.cli.screen import cards_text, console
+from headsup.cli.screen import RAISE_WIDTH, cards_text, console, short
 from headsup.cli.solutions import say_first_run, strategy_for
 from headsup.game.draws import draws
 from headsup.game.rulebook.tablerules import TableRules
@@ -82,7 +82,7 @@ class Drill:
         )
         self._screen.print(line)
         while True:
-            self._prompt(note.values)
+            self._prompt(note.values, _raise_word(note))
             key = hands.key().lower()
             if key in ("q", "quit", "escape"):
                 return False
@@ -90,8 +90,8 @@ class Drill:
                 self._answered(note, chosen)
                 return True
 
-    def _prompt(self, values: Sequence[ActionValue]) -> None:
-        parts = [f"{_key(value, values)} {action_name(value)}" for value in values]
+    def _prompt(self, values: Sequence[ActionValue], word: str) -> None:
+        parts = [f"{_key(value, values)} {action_name(value, word)}" for value in values]
         text = Text(f"  {' · '.join(parts)} · q quit ", style="dim").append("› ", style="bold")
         self._screen.print(text, end="" if self._screen.is_terminal else "\n")
 
@@ -106,13 +106,14 @@ class Drill:
         one = answer.judgement
         if self._screen.is_terminal:
             self._screen.print()
-        self._screen.print(values_table(answer.advice))
+        word = _raise_word(note)
+        self._screen.print(values_table(answer.advice, word))
         said = ("Right. ", "green")
         if not one.correct:
             said = (f"That costs {antes(one.cost)} ({money(one.cents)}). ", "red")
         self._screen.print(
             Text.assemble(
-                "  ", said, explain(answer.advice, draws=draws(answer.hole, answer.board))
+                "  ", said, explain(answer.advice, word, draws(answer.hole, answer.board))
             )
         )
         if trouble:
@@ -145,3 +146,8 @@ def _key(value: ActionValue, values: Sequence[ActionValue]) -> str:
 
 def _chosen(key: str, values: Sequence[ActionValue]) -> ActionValue | None:
     return next((value for value in values if key and key == _key(value, values)), None)
+
+
+def _raise_word(note: Note) -> str:
+    """As the rule book has it that the question is of."""
+    return short(raise_label(note.rules).lower(), RAISE_WIDTH)

@@ -175,8 +175,9 @@ def _json(tally: "Tally") -> dict[str, Any]:
 def _print(tally: "Tally", log: str) -> None:
     from rich.text import Text
 
+    from headsup.analysis.training.wording import raise_label
     from headsup.cli.coach import mistake_line
-    from headsup.cli.screen import console
+    from headsup.cli.screen import RAISE_WIDTH, console, short
 
     screen = console()
     if not tally.notes and not tally.drills:
@@ -192,7 +193,7 @@ def _print(tally: "Tally", log: str) -> None:
     if worst:
         screen.print(Text("\nThe dearest mistakes"))
     for note in worst:
-        line = mistake_line(note.judgement)
+        line = mistake_line(note.judgement, short(raise_label(note.rules).lower(), RAISE_WIDTH))
         screen.print(line.append(f"  {note.place}", style="dim") if log else line)
     if worst and not log:
         screen.print(Text("\nheadsup review --drill asks them again.", style="dim"))

@@ -17,6 +17,7 @@ from headsup.analysis.training.report import score_json, tally_json
 from headsup.analysis.training.summary import Summary, page
 from headsup.analysis.training.summary import picture as drawn
 from headsup.analysis.training.tally import Tally, last_evening
+from headsup.analysis.training.wording import raise_label
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.tablerules import RulesChoice
@@ -43,7 +44,6 @@ from headsup.web.trainingshown import (
     hand_shown,
     note_shown,
     question_shown,
-    raise_label,
     round_shown,
 )
 from headsup.web.trainingvalues import NoValues, shipped

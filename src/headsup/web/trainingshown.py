@@ -11,11 +11,10 @@ from headsup.analysis.numbers import decimal, exact
 from headsup.analysis.printout.advicewords import explain
 from headsup.analysis.training.kinds import STREET_OF, kind_of, kind_words
 from headsup.analysis.training.note import Note, Source
-from headsup.analysis.training.wording import action_name, antes, money
+from headsup.analysis.training.wording import action_name, antes, money, raise_label
 from headsup.game.cards import format_cards
 from headsup.game.draws import draws
 from headsup.game.money import Cents, format_cents
-from headsup.game.rulebook.load import load
 from headsup.game.wagers import Wager
 from headsup.house.coachmode import CoachMode
 from headsup.house.ownhand import OwnHand
@@ -160,14 +159,6 @@ class ScoreShown(_Strict):
     evening: dict[str, Any]
     mistakes: list[HandValued] = Field(description="The dearest, dearest first.")
     due: int = Field(description="Questions of the drill that are due to come back.")
-
-
-def raise_label(rules: str) -> str:
-    """What the book calls a Raise; one's own book that is not here says Raise."""
-    try:
-        return load(rules).label(Wager.RAISE)
-    except ValueError:
-        return "Raise"
 
 
 def _capital(words: str) -> str:

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 from headsup.analysis.advice import ActionValue
 from headsup.game.money import dollars
+from headsup.game.rulebook.load import load
+from headsup.game.wagers import Wager
 
 
 def action_name(value: ActionValue, raise_word: str = "raise") -> str:
@@ -18,3 +20,11 @@ def antes(cost: Fraction) -> str:
 
 def money(cents: Fraction) -> str:
     return "less than a cent" if 0 < cents < 1 else dollars(round(cents))
+
+
+def raise_label(rules: str) -> str:
+    """What the book of this id calls a Raise; one's own book that is not here says Raise."""
+    try:
+        return load(rules).label(Wager.RAISE)
+    except ValueError:
+        return "Raise"
