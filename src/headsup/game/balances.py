@@ -72,19 +72,27 @@ NOTHING: Entries = {}
 class Balances:
     """All accounts that are not at zero."""
 
-    __slots__ = ("homes",)
+    __slots__ = ("_last", "homes")
 
     def __init__(self, homes: Trie[Home] | None = None) -> None:
         self.homes: Trie[Home] = Trie() if homes is None else homes
+        self._last: tuple[str, Home | None] = ("/", None)  # which no home is named
 
     def get(self, account: Account) -> Micros:
         return self.shelf(address_of(account)).get(account, 0)
 
     def shelf(self, address: Address) -> Entries:
         """What lies there, to be copied before it is changed."""
-        home = self.homes.get(address[0])
+        home = self._home(address[0])
         shelf = None if home is None else home.shelves.get(address[1])
         return NOTHING if shelf is None else shelf.entries
+
+    def _home(self, name: str) -> Home | None:
+        """A command asks for one home several times; on a large floor the way to it is long."""
+        last = self._last
+        if last[0] != name:
+            last = self._last = name, self.homes.get(name)
+        return last[1]
 
     def with_shelves(self, shelves: Mapping[Address, Entries]) -> "Balances":
         """With other entries on these shelves; those at zero are not kept."""
@@ -94,7 +102,7 @@ class Balances:
                 entries = {account: held for account, held in entries.items() if held}
             there = changed.get(home)
             if there is None:
-                before = self.homes.get(home)
+                before = self._home(home)
                 there = changed[home] = {} if before is None else before.shelves.copy()
             old = there.pop(place, None)
             if entries:
