@@ -20,7 +20,7 @@ from headsup.game.table.past import Recalled
 from headsup.game.table.state import Floor
 from headsup.house.noting import Decided, noted
 from headsup.house.pastblocks import ComparedBlocks, compared_blocks
-from headsup.house.pastfilling import fill_pasts, lacking
+from headsup.house.pastfilling import fill, fill_pasts, lacking
 from headsup.house.recalled import recalled_round
 from headsup.house.reconciliation import audited, reconcile
 from headsup.house.store.database import MIGRATIONS, Database
@@ -200,6 +200,18 @@ async def test_hashes_that_miss_after_an_upgrade_are_made_after_the_start(
     assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
     assert lacking(database, FLOOR, [table]) == []
     all_shown(database, past)
+    database.close()
+
+
+async def test_a_past_that_is_in_the_log_alone_is_left_to_who_asks_for_it(
+    past: Noting, tmp_path: Path
+) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'older.db'}")
+    database.migrate()
+    table = past.journal.floor.tables["T1"]
+    assert fill(database, FLOOR, table) == 0
+    await fill_pasts(database, {FLOOR: past.journal})
+    assert lacking(database, FLOOR, [table]) == [table]
     database.close()
 
 

@@ -59,8 +59,9 @@ def fill(database: Database, floor: str, table: Table) -> int:
     """Make what misses of one table's past; how many there were. Blocks: for a thread."""
     if table.past.rounds > MOST_ROUNDS:
         return 0
-    rounds = past_rounds(database, floor, (table,), logged=False).get(table.id, [])
-    return keep_missing(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
+    rounds = past_rounds(database, floor, (table,), logged=False).get(table.id)
+    # The last one may not be kept yet.
+    return keep_missing(database, floor, table.id, rounds[:-1]) if rounds else 0
 
 
 async def fill_pasts(database: Database, journals: Mapping[str, Journal]) -> None:
@@ -70,7 +71,7 @@ async def fill_pasts(database: Database, journals: Mapping[str, Journal]) -> Non
             tables = tuple(journal.floor.tables.values())
             for table in await asyncio.to_thread(lacking, database, floor, tables):
                 made = await asyncio.to_thread(fill, database, floor, table)
-                log.info("a past has its hashes again", floor=floor, table=table.id, made=made)
+                log.info("hashes of a past were made", floor=floor, table=table.id, made=made)
                 await asyncio.sleep(PAUSE_SECONDS)
         except Exception as error:
             log.warning("a past was not filled", floor=floor, at=places(error))
