@@ -108,7 +108,10 @@ async def test_only_its_own_staff_are_lent_a_second_person(tmp_path: Path) -> No
 async def test_the_dealer_of_the_demonstration_watches_from_the_dealers_side(
     tmp_path: Path,
 ) -> None:
-    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+    async with (
+        live(tmp_path) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
         await http.post("/api/demo/staff", json={"role": "dealer"})
         assert (await http.post("/api/ticket")).status_code == 200
         assert (await http.get("/api/orders")).status_code == 200

@@ -166,7 +166,7 @@ def log_in(server: Live, name: str) -> str:
 @asynccontextmanager
 async def display(server: Live, key: str) -> AsyncIterator[ClientConnection]:
     """A screen that was put up with this link, once it is let in."""
-    async with httpx.AsyncClient(base_url=server.address) as http:
+    async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
         ticket = (await http.post("/api/displays/ticket", json={"key": key})).json()["ticket"]
     async with connect(f"{server.address.replace('http', 'ws')}/ws", compression=None) as wire:
         await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
@@ -187,7 +187,7 @@ def staff(server: Live, name: str) -> tuple[str, str]:
 
 
 async def guess(server: Live, name: str) -> None:
-    async with httpx.AsyncClient(base_url=server.address) as http:
+    async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
         for _ in range(3):
             said = {"name": name, "password": "not the password"}
             assert (await http.post("/api/login", json=said)).status_code == 401

@@ -13,7 +13,7 @@ from tests.web.live import Live, live
 
 
 async def figures(there: Live) -> dict[str, float]:
-    async with httpx.AsyncClient(base_url=there.address) as http:
+    async with httpx.AsyncClient(base_url=there.address, timeout=30) as http:
         text = (await http.get("/metrics")).text
     return {
         sample.name: sample.value

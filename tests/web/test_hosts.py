@@ -108,7 +108,7 @@ def test_a_server_that_was_started_for_this_machine_checks_who_is_asked_for(
     tmp_path: Path,
 ) -> None:
     """And the database in which it started is that of a house from then on."""
-    with serving(tmp_path) as (_, address), httpx.Client(base_url=address) as http:
+    with serving(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=30) as http:
         assert http.get("/health").status_code == 200
         assert http.get("/health", headers=EVIL).status_code == 403
     there = f"sqlite:///{tmp_path / 'house.db'}"

@@ -161,7 +161,10 @@ async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:
 
 
 async def test_a_guest_gets_more_play_money(tmp_path: Path) -> None:
-    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+    async with (
+        live(tmp_path) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
         assert (await http.get("/api/here")).json()["person"] is None
         assert (await http.post("/api/demo")).json()["wallet"] == "1000.00"
         assert (await http.post("/api/demo/money")).json()["wallet"] == "2000.00"
@@ -171,7 +174,7 @@ async def test_a_guest_gets_more_play_money(tmp_path: Path) -> None:
 async def test_there_are_no_guests_without_the_demonstration(tmp_path: Path) -> None:
     async with (
         live(tmp_path, demo=False) as server,
-        httpx.AsyncClient(base_url=server.address) as http,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
     ):
         assert (await http.get("/api/here")).json()["demo"] is False
         assert (await http.post("/api/demo")).status_code == 403

@@ -25,7 +25,7 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     for told in (signal.SIGTERM, signal.SIGINT):
         with (
             serving(tmp_path, "--demo") as (process, address),
-            httpx.Client(base_url=address) as http,
+            httpx.Client(base_url=address, timeout=30) as http,
         ):
             assert http.post("/api/demo").status_code == 200
             tables = http.get("/api/tables").json()
@@ -48,7 +48,10 @@ async def test_the_solver_warms_up_beside_the_tables_and_is_ended_with_them(
 ) -> None:
     """The cache is empty: compiling takes half a minute, and nobody waits for it."""
     with serving(tmp_path, "--demo") as (process, address):
-        async with Client.demo(address) as ann, httpx.AsyncClient(base_url=address) as http:
+        async with (
+            Client.demo(address) as ann,
+            httpx.AsyncClient(base_url=address, timeout=30) as http,
+        ):
             await ann.watch("Galaxy", "rail")
             async for news in ann.news():  # a whole round without it
                 if any(event["event"] == "RoundClosed" for event in news.events):
@@ -64,7 +67,7 @@ async def test_automatic_players_end_up_with_the_solved_strategy(tmp_path: Path)
     with serving(tmp_path, "--demo") as (_, address):
         async with (
             Client.demo(address) as ann,
-            httpx.AsyncClient(base_url=address) as http,
+            httpx.AsyncClient(base_url=address, timeout=30) as http,
             asyncio.timeout(300),
         ):
             await ann.watch("Galaxy", "rail")

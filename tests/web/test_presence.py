@@ -81,7 +81,7 @@ async def test_a_dealer_deals_the_houses_shoe_through_any_server(
         cookies = {COOKIE: one.accounts.log_in_as(dee).token}
         await ann.ask("T1", Sit(1, ann.name))
         await ann.ask("T1", BuyIn(1, 50_000))
-        async with httpx.AsyncClient(base_url=two.address, cookies=cookies) as http:
+        async with httpx.AsyncClient(base_url=two.address, cookies=cookies, timeout=30) as http:
 
             async def press(number: int) -> str:
                 host = await two.house.find("T1")

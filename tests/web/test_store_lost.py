@@ -62,7 +62,7 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
     with running_server() as server:
         async with (
             live(tmp_path, address=server.new_database()) as there,
-            httpx.AsyncClient(base_url=there.address) as http,
+            httpx.AsyncClient(base_url=there.address, timeout=30) as http,
         ):
             await there.open_table("T1", opening("galaxy"))
             async with Client.demo(there.address) as ann:
@@ -118,7 +118,7 @@ def fill_up(database: Database) -> Any:
 async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -> None:
     async with (
         live(tmp_path) as there,
-        httpx.AsyncClient(base_url=there.address) as http,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
     ):
         await there.open_table("T1", opening("galaxy"))
         async with Client.demo(there.address) as ann:

@@ -61,7 +61,7 @@ async def test_the_demonstration_deals_again_when_who_took_a_table_over_is_gone(
     async with (
         demonstration(tmp_path, left=0, give_back=1) as server,
         Client.demo(server.address) as ann,
-        httpx.AsyncClient(base_url=server.address) as http,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
     ):
         await http.post("/api/demo/staff", json={"role": "dealer"})
         async with Client.holding(server.address, http.cookies[COOKIE]) as dealer:

@@ -128,7 +128,7 @@ class Raw:
 
 @asynccontextmanager
 async def guest(server: Live) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=server.address) as http:
+    async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
         (await http.post("/api/demo")).raise_for_status()
         yield http
 
