@@ -9,9 +9,9 @@ import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,20 +76,28 @@ def _type(argument: Any, words: list[int]) -> str:
 
 
 @cache
+def _binding() -> Any:
+    """LLVM, loaded where code is linked: what only names kernels need not wait for it."""
+    return import_module("llvmlite.binding")
+
+
+@cache
 def host() -> str:
     """The processor that code is for."""
+    llvm = _binding()
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
 @cache
 def _linker() -> Any:
+    llvm = _binding()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.create_lljit_compiler()
 
 
 def link(name: str, built: ObjectCode) -> LinkedCode:
-    library = llvm.JITLibraryBuilder().add_object_img(built.code).add_current_process()
+    library = _binding().JITLibraryBuilder().add_object_img(built.code).add_current_process()
     resources = library.export_symbol(built.symbol).link(_linker(), name)
     _linked.append(resources)
     function: LinkedCode = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_void_p])(
