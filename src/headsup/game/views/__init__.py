@@ -75,7 +75,7 @@ def own_part(floor: Floor, table_id: str, seat: int) -> OwnPart:
     """The same as before, unless something of it has changed."""
     table = floor.tables[table_id]
     round = table.round
-    chips = floor.chips(table_id, seat) if seat in table.players else None
+    chips = floor.chips_at(table, seat) if seat in table.players else None
     if round is None or chips is None or seat not in round.seats:
         return OwnPart(None, chips, None if round is None else ())
     hand = own_hand(round, seat) if is_own(table, seat) else None
