@@ -46,6 +46,14 @@ def test_washingtons_decisions_are_told_in_its_words(tmp_path: Path) -> None:
         told = piped(tmp_path, *words, keys="q\n").out
         assert "play 1×" in told
         assert "raise" not in told
+    page, picture = tmp_path / "summary.html", tmp_path / "summary.svg"
+    asked = piped(tmp_path, "review", "--html", str(page), "--picture", str(picture))
+    assert asked.code == 0, asked.err
+    for file in (page, picture):
+        shown = file.read_text(encoding="utf-8")
+        assert "fold, not play 1×" in shown
+        assert "raise" not in shown
+    assert "<td>fold<td>play 1×<td>play 1× " in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])

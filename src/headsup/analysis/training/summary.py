@@ -12,11 +12,12 @@ from html import escape
 from headsup.analysis.coach import Score
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
-from headsup.analysis.training.wording import action_name, antes, money
+from headsup.analysis.training.wording import action_name, antes, money, raise_label
 from headsup.game.cards import RANKS
 
 WIDTH, MARGIN = 800, 48
 WORST = 5
+_LONGEST_WORD = 14  # of a book's own word for a Raise: the money stands beside it
 _PIPS = "♣♦♥♠"
 _SUIT_FILLS = ("#1d7a3c", "#1d5fae", "#b3121d", "#14110b")  # four colours, told apart at a glance
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
@@ -119,7 +120,8 @@ def _mistakes(drawn: "_Drawing", tally: Tally, y: float) -> float:
         if note.board:
             _cards(drawn, note.board, x + 18, y)
         one = note.judgement
-        words = f"{action_name(one.chosen)}, not {action_name(one.best)}"
+        word = _raise_word(note)
+        words = f"{action_name(one.chosen, word)}, not {action_name(one.best, word)}"
         drawn.text(MARGIN + 352, y + 30, words, 17)
         drawn.text(WIDTH - MARGIN, y + 30, f"−{money(one.cents)}", 17, "#f2c960", 700, "end")
         y += 62
@@ -138,18 +140,25 @@ def _cards(drawn: "_Drawing", cards: Sequence[int], x: float, y: float) -> float
 
 
 def _row(note: Note) -> str:
-    one = note.judgement
+    one, word = note.judgement, _raise_word(note)
     values = "<br>".join(
-        f"{escape(action_name(value))} {float(value.ev):+.6f} ({value.ev})" for value in note.values
+        f"{escape(action_name(value, word))} {float(value.ev):+.6f} ({value.ev})"
+        for value in note.values
     )
     cells = (
         _shown(note),
-        escape(action_name(one.chosen)),
-        escape(action_name(one.best)),
+        escape(action_name(one.chosen, word)),
+        escape(action_name(one.best, word)),
         values,
         f"{antes(one.cost)}<br>{money(one.cents)}",
     )
     return f"<tr>{''.join(f'<td>{cell}' for cell in cells)}"
+
+
+def _raise_word(note: Note) -> str:
+    """As the rule book has it that the decision was made under."""
+    word = raise_label(note.rules).lower()
+    return word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD - 1] + "…"
 
 
 def _shown(note: Note) -> str:
