@@ -38,7 +38,7 @@ from tests.house.houses import (
 )
 from tests.postgres import running_server
 from tests.scripted import CHIPS, evening
-from tests.tables import STAFF
+from tests.tables import STAFF, opening
 
 NOBODY = cast(By, None)  # no command of the protocol is asked by nobody: deciding it is a bug
 
@@ -70,6 +70,19 @@ async def test_a_command_that_cannot_be_decided_is_its_senders_trouble_alone(
         assert isinstance(refused, Refusal)
         assert refused.code is Code.FAULT
         await all_done(host, script[3:])
+
+
+async def test_r25_a_table_that_deals_face_up_from_tomorrow_on_does_not_open_today(
+    sqlite: Database,
+) -> None:
+    async with opened(sqlite) as (_, host):
+        tomorrow = opening("washington", face_up=True, face_up_from="2026-02-01")
+        refused = await host.ask(Asked("1", "T1", STAFF, tomorrow))
+        assert isinstance(refused, Refusal)
+        assert refused.code is Code.NEEDS_APPROVAL
+        assert "from 2026-02-01 on" in refused.message
+        today = opening("washington", face_up=True, face_up_from=NOON[:10])
+        assert isinstance(await host.ask(Asked("2", "T1", STAFF, today)), CarriedOut)
 
 
 async def test_who_watches_and_stumbles_does_not_keep_the_others_from_it(sqlite: Database) -> None:

@@ -4,13 +4,19 @@ from typing import Any
 
 import pytest
 
+from headsup.game.record.auditor import audit
+from headsup.game.record.chain import format_link
+from headsup.game.record.journal import Journal, act, write
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.load import SHIPPED, load
 from headsup.game.rulebook.openable import unfit
 from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.table.commands import OpenRound
+from headsup.game.table.decide import decide
+from headsup.game.table.state import Floor
 from headsup.game.wagers import Wager
 from tests.rulebook.rounds import refused, refused_rules
-from tests.tables import Play, opening
+from tests.tables import STAFF, Play, opening
 
 TABLE_5 = {"all_6": "5"}
 
@@ -181,6 +187,45 @@ def test_wa_letter_2013_the_approval_is_part_of_the_record(tribal: bool) -> None
 def test_r25_a_day_is_a_day_of_the_calendar(day: object) -> None:
     with pytest.raises(Refused, match="must be a day such as 2020-06-15"):
         table_rules("washington", {}, {"face_up_from": day})
+
+
+FROM = {"face_up": True, **GIVEN, "face_up_from": "2026-02-01"}
+APPROVED = {"approved_from": "2026-02-01"}
+
+
+@pytest.mark.clause("WA letter of 15 June 2020, approval")
+@pytest.mark.parametrize("options", [FROM, APPROVED], ids=["face up", "approval"])
+def test_r25_no_table_opens_before_its_day(options: dict[str, Any]) -> None:
+    opens = opening("washington", **options)
+    journal, refused = act(Journal(), "2026-01-31T23:59:59.999999Z", "T1", STAFF, opens)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "needs_approval"
+    assert "from 2026-02-01 on" in refused.message
+    assert journal == Journal()
+    _, links = act(Journal(), "2026-02-01T00:00:00Z", "T1", STAFF, opens)
+    assert not isinstance(links, Refusal)
+
+
+@pytest.mark.parametrize("options", [FROM, APPROVED], ids=["face up", "approval"])
+def test_r25_a_table_that_an_older_log_opened_too_early_deals_from_its_day_on(
+    options: dict[str, Any],
+) -> None:
+    early, opens = "2026-01-31T12:00:00Z", opening("washington", **options)
+    opened = decide(Floor(), "T1", STAFF, opens)
+    assert not isinstance(opened, Refusal)
+    journal, links = write(Journal(), early, "T1", STAFF, opened)
+    assert audit(map(format_link, links)).finding is None
+    _, refused = act(journal, early, "T1", STAFF, OpenRound())
+    assert isinstance(refused, Refusal)
+    assert "from 2026-02-01 on" in refused.message
+    _, dealt = act(journal, "2026-02-01T00:00:00Z", "T1", STAFF, OpenRound())
+    assert not isinstance(dealt, Refusal)
+
+
+def test_r25_a_later_day_to_deal_face_up_keeps_no_table_from_dealing_face_down() -> None:
+    opens = opening("washington", face_up_from="2099-01-01")
+    _, links = act(Journal(), "2026-01-31T12:00:00Z", "T1", STAFF, opens)
+    assert not isinstance(links, Refusal)
 
 
 @pytest.mark.parametrize("reference", ["x" * 101, "line\nbreak", 7, None])

@@ -17,10 +17,9 @@ from math import inf
 from typing import TypeAlias
 
 from headsup.game.record.chain import Link
-from headsup.game.record.journal import Journal, write
+from headsup.game.record.journal import Journal, decide_at, write
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Command
-from headsup.game.table.decide import decide
 from headsup.game.table.events import BoughtIn, CashedOut, Event, PayoutCorrected
 from headsup.game.table.state import Floor
 from headsup.house.asked import Answers, kept_answer
@@ -104,7 +103,7 @@ class _Batch:
             return forbids
         if forbids := self.forbids(asked.command):
             return forbids
-        decision = decide(floor, asked.table, asked.by, asked.command)
+        decision = decide_at(self.journal, self.at, asked.table, asked.by, asked.command)
         if isinstance(decision, Refusal):
             return decision
         moves = _moves(floor, asked.table, decision)

@@ -14,9 +14,19 @@ from headsup.game.record.header import header
 from headsup.game.record.snapshot import digest
 from headsup.game.record.times import is_before, is_time
 from headsup.game.refusal import Refusal
-from headsup.game.table.commands import SEAT_NAME, By, Command, PlayerAt, Staff
+from headsup.game.rulebook.openable import too_early
+from headsup.game.rulebook.tablerules import recorded_rules
+from headsup.game.table.commands import (
+    SEAT_NAME,
+    By,
+    Command,
+    OpenRound,
+    OpenTable,
+    PlayerAt,
+    Staff,
+)
 from headsup.game.table.decide import decide
-from headsup.game.table.events import Event
+from headsup.game.table.events import Answer, Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 
@@ -33,10 +43,25 @@ def act(
     journal: Journal, at: str, table_id: str, by: By, command: Command
 ) -> tuple[Journal, tuple[Link, ...] | Refusal]:
     """Decide a command: the journal after it and the links to append, or the refusal."""
-    decision = decide(journal.floor, table_id, by, command)
+    decision = decide_at(journal, at, table_id, by, command)
     if isinstance(decision, Refusal):
         return journal, decision
     return write(journal, at, table_id, by, decision)
+
+
+def decide_at(journal: Journal, at: str, table_id: str, by: By, command: Command) -> Answer:
+    """What follows from a command at this time: nothing begins before its day.
+
+    A log tells what was done, so an audit does not ask this again.
+    """
+    answer = decide(journal.floor, table_id, by, command)
+    if isinstance(answer, Refusal) or not isinstance(command, OpenTable | OpenRound):
+        return answer
+    if isinstance(command, OpenTable):
+        rules = recorded_rules(command.rules, command.paytables, command.options)
+    else:
+        rules = journal.floor.tables[table_id].rules
+    return too_early(rules, at[:10]) or answer
 
 
 def write(

@@ -126,6 +126,12 @@ SENTENCES: Mapping[str, str] = {
     "exposure_max of {most:$}: lower limits.{key}.max or cap {key} (R63)",
     "needs_approval/face_up": "dealing face up needs face_up_approval and face_up_from, the "
     "approval and the day on which it begins ({clause})",
+    "needs_approval/face_up_from": (
+        "cards are dealt face up here from {day} on, not before ({clause})"
+    ),
+    "needs_approval/approved_from": (
+        "this table's approval counts from {day} on, so it does not play before ({clause})"
+    ),
     "bad_options/not_an_object": "options must be a JSON object, not {value:shown}",
     "bad_options/nested": "options are nested too deeply",
     "bad_options/not_a_value": "options hold {value:shown}; amounts are text such as 10.00",

@@ -121,3 +121,14 @@ def _unapproved(rules: TableRules) -> Refusal | None:
         clause = rules.book.options["face_up_approval"].clause
         return refusal(Code.NEEDS_APPROVAL, "face_up", clause=clause)
     return None
+
+
+def too_early(rules: TableRules, day: str) -> Refusal | None:
+    """R25: what was approved from a later day on does not begin on this one. The rules alone have
+    no clock: whoever carries out a command knows the day."""
+    for option, applies in (("approved_from", True), ("face_up_from", rules.face_up)):
+        begins = str(rules.options.get(option, ""))
+        if applies and begins > day:  # days sort as text
+            clause = rules.book.options[option].clause
+            return refusal(Code.NEEDS_APPROVAL, option, day=begins, clause=clause)
+    return None
