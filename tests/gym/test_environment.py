@@ -178,6 +178,27 @@ def test_the_vector_environment_plays_the_same_rounds() -> None:
             assert (game.best(shown[:2], shown[2:]) in ("check", "fold")) == (action == 0), street
 
 
+@pytest.mark.parametrize(
+    "chosen", [{"rules": "galaxy-wpt"}, {"bets": {"ante": 10, "trips_plus": 5, "all_6": 5}}]
+)
+def test_one_round_is_a_batch_of_one(chosen: dict[str, Any]) -> None:
+    """What is done number by number is what is done by arrays, from the same seed."""
+    one, batch = made(regret=False, **chosen), many(1, **chosen)
+    (seen, info), (row, infos) = one.reset(seed=9), batch.reset(seed=9)
+    for turn in range(600):
+        assert seen.tolist() == row[0].tolist()
+        for told in ("street", "optimal_action", "action_mask"):
+            assert np.array_equal(info[told], infos[told][0]), told
+        action = turn % 5 % 4 if turn % 3 else info["optimal_action"]
+        seen, reward, ended, _, info = one.step(action)
+        row, rewards, over, _, infos = batch.step(np.array([action]))
+        assert ended == over[0]
+        assert reward == pytest.approx(rewards[0], abs=1e-12)
+        if ended:
+            assert seen.tolist() == infos["final_obs"][0].tolist()
+            seen, info = one.reset()
+
+
 def test_the_same_seed_deals_the_same_rounds() -> None:
     envs = many(32)
     runs = []

@@ -16,8 +16,8 @@ from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
 from headsup.gym.deals import DEALER, HIDDEN
+from headsup.gym.oneround import OneRound
 from headsup.gym.oracle import Oracle
-from headsup.gym.rounds import RoundBatch
 from headsup.gym.sides import SideBets
 from headsup.library.cards import Card, cards
 from headsup.library.choosing import RulesNamed, rules
@@ -68,40 +68,37 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         **chosen: Any,
     ) -> None:
         self._oracle, self._sides = oracle_of(rules, chosen, bets, meter)
-        self._batch = RoundBatch(1, self._oracle, self._sides)
+        self._round = OneRound(self._oracle, self._sides)
         self._regret, self._over = regret, True
         self.render_mode = render_mode
         self.observation_space = card_space()
-        self.action_space = spaces.Discrete(self._batch.actions)
+        self.action_space = spaces.Discrete(self._round.actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """`options={"cards": "AsKd QsJhTc2d2c 7c7d"}` deals hole, board and dealer so."""
         super().reset(seed=seed)
-        self._batch.deal(self.np_random, np.ones(1, np.bool_))
+        self._round.deal(self.np_random)
         if options and "cards" in options:
-            self._batch.decks[0] = _deck(options["cards"], self._batch.dealt)
+            self._round.begin(_deck(options["cards"], self._round.dealt))
         self._over = False
-        return self._batch.seen()[0], self._info()
+        return self._round.seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._over:
             raise gymnasium.error.ResetNeeded("the round is over; call reset")
-        seen = self._seen_cards()
-        best = int(self._batch.best()[0])
-        decided = self._batch.decide(np.array([int(action)]))
-        taken = int(decided.taken[0])
-        self._over = bool(decided.ended[0])
+        seen, best = self._round.cards, self._round.best
+        taken, self._over, net = self._round.decide(int(action))
         info: dict[str, Any] = {"dealer": self._dealer()} if self._over else self._info()
         if self._regret:
             info["regret"] = 0.0 if taken == best else float(self._oracle.regret(seen, taken))
-        return self._batch.seen()[0], float(decided.nets[0]), self._over, False, info
+        return self._round.seen(), net, self._over, False, info
 
     def values(self) -> dict[int, Fraction]:
         """The exact value of each action of the present decision, in Antes, of the main game: side
         wagers come to the same whatever is done."""
-        return self._oracle.values(self._seen_cards())
+        return self._oracle.values(self._round.cards)
 
     @property
     def optimal_value(self) -> Fraction:
@@ -112,34 +109,27 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
     def render(self) -> str | None:
         if self.render_mode != "ansi":
             return None
-        hole, board = self._seen_cards()[:2], self._seen_cards()[2:]
+        hole, board = self._round.cards[:2], self._round.cards[2:]
         shown = " ".join(map(str, map(Card, board))) or "–"
-        return f"{STREETS[self._street]}: {' '.join(map(str, map(Card, hole)))} | {shown}"
-
-    @property
-    def _street(self) -> int:
-        return int(self._batch.street[0])
-
-    def _seen_cards(self) -> list[int]:
-        return [card for card in self._batch.seen()[0].tolist() if card != HIDDEN]
+        return f"{STREETS[self._round.street]}: {' '.join(map(str, map(Card, hole)))} | {shown}"
 
     def _dealer(self) -> NDArray[np.int64]:
-        return self._batch.decks[0, DEALER].copy()
+        return np.array(self._round.deck[DEALER], np.int64)
 
     def _info(self) -> dict[str, Any]:
         """The pocket's value is known at once; later ones are asked for with `values`."""
         info: dict[str, Any] = {
-            "street": self._street,
-            "action_mask": self._batch.masks()[0],
-            "optimal_action": int(self._batch.best()[0]),
+            "street": self._round.street,
+            "action_mask": self._round.mask(),
+            "optimal_action": self._round.best,
         }
-        if self._street == 0:
-            info["optimal_value"] = float(max(self.values().values()))
+        if self._round.street == 0:
+            info["optimal_value"] = self._round.pocket_value()
         return info
 
 
-def _deck(named: object, count: int) -> NDArray[np.int64]:
+def _deck(named: object, count: int) -> list[int]:
     dealt = cards(named, "cards") if isinstance(named, str) else cards(list(named))  # type: ignore[call-overload]
     if len(dealt) != count:
         raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=count, given=len(dealt))
-    return np.array([*dealt, *(card for card in range(52) if card not in dealt)], np.int64)
+    return [*map(int, dealt), *(card for card in range(52) if card not in dealt)]

@@ -12,7 +12,7 @@ import numpy as np
 from headsup.analysis.advice import Advice
 from headsup.analysis.advisor import advise
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, Bytes, Int64s
-from headsup.analysis.kernels.numbering import HOLES
+from headsup.analysis.kernels.numbering import HOLES, class_number
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import Strategy
 from headsup.gym.deals import flop_places, pocket_classes, river_places
@@ -29,6 +29,9 @@ class Oracle:
         self.multiples = [sorted({*street}) for street in payoffs.multiples_by_street]
         solved = strategy.solution
         self._pocket = np.array(solved.pocket_values.actions, np.int64)
+        self._pocket_actions: list[int] = self._by_choice(POCKET)[self._pocket].tolist()
+        # By multiple of the Ante, for each street.
+        self._numbers = [{0: 0, **{n: i for i, n in enumerate(s, 1)}} for s in self.multiples]
         self._flop, self._ranks, self._suited = strategy.packed
 
     def best(self, street: int, cards: Int64s) -> Int64s:
@@ -42,17 +45,29 @@ class Oracle:
             found = np.empty(len(cards), np.int64)
             found[~suited] = _unpacked(self._ranks, places[~suited])
             found[suited] = _unpacked(self._suited, places[suited])
+        return self._by_choice(street)[found]
+
+    def _by_choice(self, street: int) -> Int64s:
+        """The environment's number of what a strategy keeps."""
         numbers = np.zeros(4, np.int64)
         numbers[[PASSIVE, LEAST, MOST]] = (0, 1, len(self.multiples[street]))
-        return numbers[found]
+        return numbers
+
+    def best_of(self, cards: Sequence[int]) -> int:
+        """Of one decision: the cards that its player sees."""
+        hole, board = cards[:2], cards[2:]
+        if not board:
+            return self._pocket_actions[class_number(*hole)]
+        if len(board) == 3:
+            return self._numbers[FLOP][self.strategy.on_flop(hole, board)]
+        return self._numbers[RIVER][self.strategy.on_river(hole, board)]
 
     def values(self, cards: Sequence[int]) -> dict[int, Fraction]:
         """By action, of one decision: the exact value of the whole round, in Antes."""
         hole, board = cards[:2], cards[2:]
         advice: Advice = advise(self.payoffs, hole, board, strategy=self.strategy)
         street = {0: POCKET, 3: FLOP, 5: RIVER}[len(board)]
-        raises = {times: i for i, times in enumerate(self.multiples[street], 1)}
-        return {raises.get(one.multiple, 0): one.ev for one in advice.values}
+        return {self._numbers[street][one.multiple]: one.ev for one in advice.values}
 
     def regret(self, cards: Sequence[int], action: int) -> Fraction:
         """What this action gives away, if play is best from then on."""

@@ -37,7 +37,7 @@ class RoundBatch:
         self._multiples = np.zeros((3, 1 + int(self._raises.max())), np.int64)
         for number, street in enumerate(oracle.multiples):
             self._multiples[number, 1 : 1 + len(street)] = street
-        self._base, self._fold = _nets(oracle.payoffs)
+        self._base, self._fold = payoff_nets(oracle.payoffs)
 
     @property
     def actions(self) -> int:
@@ -93,6 +93,6 @@ class RoundBatch:
         return settled
 
 
-def _nets(payoffs: Payoffs) -> tuple[Floats64, Floats64]:
+def payoff_nets(payoffs: Payoffs) -> tuple[Floats64, Floats64]:
     """Ante and Odds by [category, result, dealer qualifies], and of a fold by category."""
     return payoffs.base / payoffs.unit, payoffs.fold / payoffs.unit
