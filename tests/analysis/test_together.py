@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from headsup.analysis.cardcounts import card_counts
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
-from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.covariances import taken_together
 from headsup.analysis.par import ParSheet
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.words import par_printout
@@ -18,7 +19,7 @@ from headsup.analysis.solution import class_hands
 from headsup.analysis.solver import solve_many
 from headsup.analysis.strategy import Strategy, parse, serialise
 from headsup.analysis.tablepar import table_par
-from headsup.analysis.together import Together
+from headsup.analysis.together import BetsPlayed, Take, Together, kept_together
 from headsup.game.outcomes import Outcome, pocket_outcome
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.settlement import paid_line
@@ -31,7 +32,7 @@ NEW_YORK_STRICT = {"trips_plus_after_fold": "forfeits"}
 
 
 @pytest.fixture(scope="module", name="play")
-def best_play() -> tuple[Callable[[Payoffs], Strategy], Callable[[Strategy], Int64s]]:
+def best_play() -> "Play":
     """Galaxy's game, and New York's with and without a Trips Plus of half the Ante."""
     strict = table_rules("new-york", options=NEW_YORK_STRICT)
     games = [
@@ -43,10 +44,14 @@ def best_play() -> tuple[Callable[[Payoffs], Strategy], Callable[[Strategy], Int
         payoffs.key: parse(serialise(solution), payoffs)
         for payoffs, solution in zip(games, solve_many(games), strict=True)
     }
-    return (lambda payoffs: found[payoffs.key]), cache(count_by_class)
+    counted = cache(count_by_class)
+    return (
+        lambda payoffs: found[payoffs.key],
+        lambda played: taken_together(played, counted(played.strategy)),
+    )
 
 
-Play = tuple[Callable[[Payoffs], Strategy], Callable[[Strategy], Int64s]]
+Play = tuple[Callable[[Payoffs], Strategy], Take]
 
 
 def of(sheet: ParSheet) -> Together:
@@ -147,3 +152,17 @@ def test_no_deviation_is_claimed_where_folds_are_left_out(play: Play) -> None:
     assert sheet.together is None
     assert "No standard deviation" in par_printout(sheet, bets).sections[-1].notes[-1]
     assert of(table_par(forfeiting, {ANTE: 1000}, METER, *play)).exact
+
+
+def test_what_was_taken_together_is_kept_to_the_last_digit(play: Play, tmp_path: Path) -> None:
+    solved, take = play
+    rules = table_rules("galaxy")
+    played = BetsPlayed(rules, solved(compile_payoffs(rules)), EVERY, METER)
+    first = kept_together(played, take, tmp_path)
+
+    def never(_: BetsPlayed) -> Together:
+        raise AssertionError("it was kept")
+
+    assert first == take(played) == kept_together(played, never, tmp_path)
+    other = replace(played, meter=METER + 1)
+    assert kept_together(other, take, tmp_path) == take(other) != first

@@ -173,6 +173,7 @@ PATTERNS = {
     "strategies": "*.strategy",
     "rounds": "*.joint",
     "lessons": "*.lessons",
+    "bets together": "*.together",
     "machine code": "kernels-*/*",
 }
 

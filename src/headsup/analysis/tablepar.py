@@ -5,11 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.par import ParSheet, forfeits_trips_plus, par_sheet
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import Strategy
-from headsup.analysis.together import Together, together
+from headsup.analysis.together import BetsPlayed, Take, Together
 from headsup.game.meter import HOME_SEED
 from headsup.game.money import Cents, Micros
 from headsup.game.rulebook.tablerules import TableRules
@@ -41,11 +40,11 @@ def table_par(
     bets: Mapping[Wager, Cents],
     meter: Micros | None,
     solved: Callable[[Payoffs], Strategy],
-    counted: Callable[[Strategy], Int64s],
+    take: Take,
 ) -> ParSheet:
     """The whole sheet; Trips Plus that a fold forfeits is solved with the main game (R54).
 
-    `counted` has the rounds of a strategy by pocket class, as in `joint`.
+    `take` takes bets together, as `covariances` does.
     """
     strategy = solved(compile_payoffs(rules))
     forfeited = None
@@ -58,7 +57,7 @@ def table_par(
         played = both if bets.get(Wager.TRIPS_PLUS) else strategy
     stands = stated_meter(rules, meter)
     sheet = par_sheet(rules, strategy.solution, stands, forfeited)
-    return replace(sheet, together=_together(sheet, bets, stands, played, counted))
+    return replace(sheet, together=_together(sheet, bets, stands, played, take))
 
 
 def _together(
@@ -66,7 +65,7 @@ def _together(
     bets: Mapping[Wager, Cents],
     meter: Micros,
     played: Strategy,
-    counted: Callable[[Strategy], Int64s],
+    take: Take,
 ) -> Together | None:
     """None where a fold forfeits a wager that is not solved so, or where Trips Plus is decided by
     a hand that the solver does not keep."""
@@ -75,4 +74,4 @@ def _together(
     if own_hand or any(side.as_if_never_folded for side in placed) or not bets.get(Wager.ANTE):
         return None
     stakes = {Wager.ANTE: bets[Wager.ANTE]} | {side.wager: bets[side.wager] for side in placed}
-    return together(sheet.rules, played.solution.payoffs, counted(played), stakes, meter)
+    return take(BetsPlayed(sheet.rules, played, stakes, meter))

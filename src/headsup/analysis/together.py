@@ -1,21 +1,22 @@
 """Bets that lie on the same cards, taken together: their covariances, and what they add up to.
 
 All share the player's two cards, and all but Pocket Bonus and All 6 the board, so they are not
-independent. Ante, Odds and Raise are one game here, with best play.
+independent. Ante, Odds and Raise are one game here, with best play. Kept on the disk, so that a par
+sheet need not load what counts them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations
-from math import lcm
+from hashlib import sha256
+from pathlib import Path
 
-from headsup.analysis.joint import RoundJoint, round_joint
-from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
 from headsup.analysis.numbers import square_root
-from headsup.analysis.payoffs import Payoffs
-from headsup.game.money import MICROS_PER_CENT, Cents, Micros
+from headsup.analysis.strategy import KEPT, Strategy, strategy_file
+from headsup.game.money import Cents, Micros
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
@@ -62,48 +63,55 @@ class Together:
         return middle - spread, middle + spread
 
 
-def together(
-    rules: TableRules, payoffs: Payoffs, counts: Int64s, bets: Mapping[Wager, Cents], meter: Micros
-) -> Together:
-    """These bets as one; `counts` are those of `joint`.
+@dataclass(frozen=True, slots=True)
+class BetsPlayed:
+    """The bets of a round, the main game played by this strategy, the meter at this figure."""
 
-    They are settled at stakes so large that nothing is rounded to chips: a par sheet is of pays.
-    """
-    larger = _larger(rules)
-    stakes = {wager: stake * larger for wager, stake in bets.items()}
-    uncapped = replace(rules, cap=None)
-    joint = round_joint(uncapped, payoffs, counts, stakes, meter * larger)
+    rules: TableRules
+    strategy: Strategy
+    bets: Mapping[Wager, Cents]
+    meter: Micros
+
+
+Take = Callable[[BetsPlayed], Together]
+
+
+def kept_together(played: BetsPlayed, take: Take, folder: Path | None = None) -> Together:
+    """Taken once; `take` is handed in, so that whoever finds it kept need not load what counts."""
+    folder = folder or cache_folder()
+    path = _file(played, folder) if folder else None
+    content = read(path) if path else None
+    if content is not None:
+        return _read(bytes(content))
+    found = take(played)
+    if path and folder:
+        keep(path, _written(found))
+        forget_oldest(folder, "*.together", 4 * KEPT)
+    return found
+
+
+def _file(played: BetsPlayed, folder: Path) -> Path:
+    """Named by the sources of what it comes from, as a strategy is, and by what was asked."""
+    bets = {wager.value: stake for wager, stake in played.bets.items()}
+    asked = json.dumps([played.rules.fingerprint, bets, played.meter])
+    name = strategy_file(played.strategy.solution.payoffs, folder).stem
+    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}.together"
+
+
+def _written(found: Together) -> bytes:
+    pairs = [
+        [pair.first.value, pair.second.value, str(pair.covariance), pair.exact]
+        for pair in found.pairs
+    ]
+    sums = [str(one) for one in (found.mean, found.variance, found.if_independent)]
+    return json.dumps({"sums": sums, "pairs": pairs}).encode()
+
+
+def _read(content: bytes) -> Together:
+    told = json.loads(content)
     pairs = tuple(
-        Pair(
-            one,
-            other,
-            joint.covariance(one, other) / (stakes[one] * stakes[other]),
-            _exact(rules, {one, other}),
-        )
-        for one, other in combinations(joint.wagers, 2)
+        Pair(Wager(first), Wager(second), Fraction(covariance), exact)
+        for first, second, covariance, exact in told["pairs"]
     )
-    alone = _alone(joint) / larger**2
-    shared = sum(
-        (2 * pair.covariance * bets[pair.first] * bets[pair.second] for pair in pairs), Fraction()
-    )
-    mean = -sum((joint.mean(wager) for wager in joint.wagers), Fraction()) / larger
-    return Together(mean, alone + shared, alone, pairs)
-
-
-def _larger(rules: TableRules) -> int:
-    pays = (row.pay.amount for table in rules.paytables.values() for row in table.rows)
-    return lcm(rules.chip_unit, MICROS_PER_CENT) * lcm(*(pay.denominator for pay in pays))
-
-
-def _alone(joint: RoundJoint) -> Fraction:
-    return sum((joint.covariance(wager, wager) for wager in joint.wagers), Fraction())
-
-
-def _exact(rules: TableRules, pair: set[Wager]) -> bool:
-    """Where `joint` takes nothing for the same that is not.
-
-    All 6 is counted by the hole alone, which is all that it shares with Pocket Bonus.
-    """
-    if pair == {Wager.POCKET_BONUS, Wager.ALL_6}:
-        return rules.after_fold[Wager.POCKET_BONUS] and rules.after_fold[Wager.ALL_6]
-    return Wager.ALL_6 not in pair
+    mean, variance, if_independent = map(Fraction, told["sums"])
+    return Together(mean, variance, if_independent, pairs)

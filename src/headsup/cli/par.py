@@ -70,19 +70,19 @@ def par(
     from headsup.analysis.printout.words import par_printout
     from headsup.analysis.tablepar import table_par
     from headsup.cli.solutions import (
-        counts_of,
-        fresh_counts,
         fresh_strategy,
+        fresh_together,
         lessons_of,
         strategy_for,
+        together_of,
     )
     from headsup.cli.solve import say_favour
     from headsup.house.clock import now
 
     today = now()[:10]
     stakes = read_bets(chosen, bets)
-    solved, counted = (fresh_strategy, fresh_counts) if no_cache else (strategy_for, counts_of)
-    sheet = table_par(chosen, stakes, read_meter(meter), solved, counted)
+    solved, take = (fresh_strategy, fresh_together) if no_cache else (strategy_for, together_of)
+    sheet = table_par(chosen, stakes, read_meter(meter), solved, take)
     learnt = None if no_cache else lessons_of(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))

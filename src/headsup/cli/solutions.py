@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
+    from headsup.analysis.together import BetsPlayed, Together
     from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
@@ -93,6 +94,25 @@ def joint_of(
 
     written = None if strategy == BEST else written_strategy(strategy)
     return one_round(rules, bets, meter, (strategy, written), strategy_for, counts_of)
+
+
+def together_of(played: "BetsPlayed") -> "Together":
+    """How these bets vary together; counted once, then kept."""
+    from headsup.analysis.together import kept_together
+
+    return kept_together(played, _take)
+
+
+def _take(played: "BetsPlayed") -> "Together":
+    from headsup.analysis.covariances import taken_together
+
+    return taken_together(played, counts_of(played.strategy))
+
+
+def fresh_together(played: "BetsPlayed") -> "Together":
+    from headsup.analysis.covariances import taken_together
+
+    return taken_together(played, fresh_counts(played.strategy))
 
 
 def counts_of(strategy: "Strategy") -> "Int64s":

@@ -22,7 +22,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import counts_of, lessons_of, strategy_of
+from headsup.library.solving import lessons_of, strategy_of, together_of
 from headsup.library.staking import stakes_of
 
 
@@ -84,4 +84,4 @@ def par(
     table = rules(name, **chosen)
     micros = None if meter is None else parse_micros(meter, "meter")
     stakes = usual_bets(table) if bets is None else stakes_of(bets)
-    return TablePar(table_par(table, stakes, micros, strategy_of, counts_of), stakes, now()[:10])
+    return TablePar(table_par(table, stakes, micros, strategy_of, together_of), stakes, now()[:10])

@@ -10,6 +10,7 @@ from headsup.analysis.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.advisor import advise as ask_advisor
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
+from headsup.analysis.covariances import taken_together
 from headsup.analysis.joint import joint_counts
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.lessoncount import count_lessons
@@ -21,6 +22,7 @@ from headsup.analysis.printout.mainjson import main_json
 from headsup.analysis.solution import Pocket, RoundResult, Solution
 from headsup.analysis.solver import solve as solve_payoffs
 from headsup.analysis.strategy import Strategy, load_or_build
+from headsup.analysis.together import BetsPlayed, Together, kept_together
 from headsup.game.draws import draws
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.library.cards import Card, CardsText, read_question
@@ -35,6 +37,11 @@ def strategy_of(payoffs: Payoffs) -> Strategy:
 def counts_of(strategy: Strategy) -> Int64s:
     """Its rounds by pocket class, kept in the same folder."""
     return joint_counts(strategy, count_by_class)
+
+
+def together_of(played: BetsPlayed) -> Together:
+    """How bets vary together, kept there too."""
+    return kept_together(played, lambda it: taken_together(it, counts_of(it.strategy)))
 
 
 def lessons_of(payoffs: Payoffs) -> Lessons:
