@@ -63,7 +63,7 @@ from headsup.web.trainingdrill import DrillDesk
 from headsup.web.trainingvalues import Valuation
 
 STATIC = Path(__file__).with_name("static")
-PAGES = ("console", "display", "office", "train", "welcome")  # besides the table's own
+PAGES = ("console", "display", "office", "rounds", "train", "welcome")  # besides the table's own
 
 
 # What runs beside the house for as long as it is open.

@@ -1,5 +1,6 @@
 // Draws a state: the bar, the lobby, and the table from its parts.
 
+import { outSaid } from "./account.js";
 import { asStaff, behind } from "./behind.js";
 import { row } from "./cards.js";
 import { drawDock } from "./dock.js";
@@ -21,7 +22,7 @@ export function draw(now, doing, chosen) {
   for (const id of ["lobby", "table"]) find(id).inert = replaced;
   const atTable = now.person !== null && now.table !== null;
   show("loading", now.house === null || (atTable && now.view === null && !now.refused));
-  show("entry", now.house !== null && now.person === null && !now.house.demo);
+  entry(now);
   show("lobby", now.person !== null && now.table === null);
   show("table", atTable && now.view !== null);
   document.body.classList.toggle("at-table", atTable);
@@ -29,6 +30,17 @@ export function draw(now, doing, chosen) {
   if (now.person === null) return;
   if (now.table === null) lobby(now, doing);
   else if (now.view !== null) table(now, doing, chosen);
+}
+
+/** Who is out logs in; the demonstration has guests, and lets one in who has not just gone. */
+function entry(now) {
+  const guest = !!now.house?.demo;
+  const out = now.person === null ? outSaid() : "";
+  show("entry", now.house !== null && now.person === null && (!guest || !!out));
+  show("log-in", !guest);
+  show("new-guest", guest);
+  fill("entry-title", guest, () => (guest ? "Good-bye" : "Log in"));
+  fill("out", out, () => out);
 }
 
 function refusal(sentence, doing) {
@@ -68,7 +80,7 @@ function bar(now, doing) {
   fill("turn", turn, () => (turn ? el("a", { href: link(turn) }, `Your turn at ${turn}`) : ""));
   const number = now.view?.round ? ` · round ${now.view.round.number}` : "";
   fill("where", [now.table, number], () => (now.table === null ? "" : `${now.table}${number}`));
-  fill("tools", [now.table === null, !!now.view?.fair, setting("sound")], () => tools(now, doing));
+  fill("tools", [now.table === null, person?.role, !!now.view?.fair, setting("sound")], () => tools(now, doing));
 }
 
 function tools(now, doing) {
@@ -80,7 +92,14 @@ function tools(now, doing) {
     tool("Settings", "settings", () => doing.open("settings")),
     el("a", { class: "button quiet pill", href: "/train" }, "Training"),
   ];
-  if (now.table === null) return [tool("Words", "glossary", () => doing.open("glossary")), ...always];
+  if (now.table === null) {
+    return [
+      tool("Words", "glossary", () => doing.open("glossary")),
+      ...always,
+      now.person?.role === "player" ? el("a", { class: "button quiet pill", href: "/rounds" }, "Your rounds") : "",
+      now.person ? tool("Log out", "log out", doing.logOut) : "",
+    ];
+  }
   return [
     tool("Rules & pays", "rules", () => doing.open("rules")),
     now.view?.fair ? tool("Fair deal", "fair", () => doing.open("fair")) : "",

@@ -4,8 +4,9 @@ import { Declined, get } from "./connection.js";
 import { chosenIn, el } from "./dom.js";
 import { holdChart } from "./holdchart.js";
 import { listing } from "./listing.js";
-import { link, time } from "./officerounds.js";
+import { link } from "./officerounds.js";
 import { thresholds } from "./officelarge.js";
+import { time } from "./replay.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
 

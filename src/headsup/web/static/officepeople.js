@@ -3,7 +3,7 @@
 import { get, newId, post } from "./connection.js";
 import { el, find } from "./dom.js";
 import { dollarsOf, listing } from "./listing.js";
-import { time } from "./officerounds.js";
+import { time } from "./replay.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
 

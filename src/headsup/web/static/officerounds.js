@@ -1,9 +1,10 @@
 // Rounds that were played: found by what is known of them, and shown again step by step.
 
 import { get, newId, post } from "./connection.js";
-import { chosenIn, el, find } from "./dom.js";
+import { chosenIn, el } from "./dom.js";
 import { dollarsOf, listing } from "./listing.js";
-import { tableDrawn, tone } from "./table.js";
+import { beginReplay, cameOut, replayed, time } from "./replay.js";
+import { tone } from "./table.js";
 import * as words from "./words.js";
 
 const CATEGORIES = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "one_pair", "high_card"];
@@ -37,10 +38,6 @@ export async function search(at) {
 
 export function link(table, round) {
   return `#/round/${encodeURIComponent(table)}/${round}`;
-}
-
-export function time(text) {
-  return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
 }
 
 function searchForm(query) {
@@ -83,68 +80,14 @@ export async function replay(at) {
   const [table, number] = at.path;
   const viewer = at.query.get("viewer");
   const shown = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}${viewer ? `?viewer=${encodeURIComponent(viewer)}` : ""}`);
-  const posted = shown.steps[0]?.view.posted ?? null;
-  const state = { step: shown.steps.length ? shown.steps.length - 1 : 0 };
+  const about = `A replay of entries ${shown.first} to ${shown.last ?? "…"} of the log of ${shown.floor}, as seen by: ${shown.viewer}. ${time(shown.opened_at)} – ${shown.closed_at ? time(shown.closed_at) : "still played"}`;
   at.show(
-    el(
-      "section",
-      { class: "panel replay" },
-      el("h1", {}, `${shown.table}, round ${shown.round}`),
-      el("p", { class: "soft" }, `A replay of entries ${shown.first} to ${shown.last ?? "…"} of the log of ${shown.floor}, as seen by: ${shown.viewer}. ${time(shown.opened_at)} – ${shown.closed_at ? time(shown.closed_at) : "still played"}`),
-      viewers(at, shown, viewer ?? "dealer"),
-      el("div", { class: "steps" }, stepButtons(), el("input", { type: "range", id: "step", min: 0, max: Math.max(shown.steps.length - 1, 0), value: state.step, "aria-label": "Step of the round", oninput: (event) => go(Number(event.target.value)) })),
-      el("p", { class: "now", id: "now", "aria-live": "polite" }),
-      el("div", { class: "felt", id: "replayed" }),
-      el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
-    ),
+    replayed(shown, about, viewers(at, shown, viewer ?? "dealer")),
     el("section", { class: "panel" }, el("h2", {}, "Hands"), hands(shown)),
     correction(at, shown),
     exportsOf(at, shown),
   );
-  const go = (step) => {
-    state.step = Math.min(Math.max(step, 0), shown.steps.length - 1);
-    draw(shown, posted, state.step, go);
-  };
-  shownNow = { go, state };
-  go(state.step);
-}
-
-let shownNow = null;
-
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (!document.getElementById("replayed") || target.closest("input, select, textarea, dialog[open]")) return;
-  const by = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
-  if (by === undefined) return;
-  event.preventDefault();
-  shownNow.go(Number.isFinite(by) ? shownNow.state.step + by : by < 0 ? 0 : Infinity);
-});
-
-function draw(shown, posted, step, go) {
-  const { view, event, at } = shown.steps[step];
-  find("step", HTMLInputElement).value = String(step);
-  find("now").textContent = `${step + 1} of ${shown.steps.length} · ${time(at)} · ${told(event, view, posted)}`;
-  find("replayed").replaceChildren(...tableDrawn(view, posted).filter((one) => one !== ""));
-  find("all").replaceChildren(
-    ...shown.steps.map((one, number) =>
-      el("li", { "aria-current": number === step ? "step" : undefined }, el("button", { type: "button", onclick: () => go(number) }, told(one.event, one.view, posted))),
-    ),
-  );
-}
-
-function told(event, view, posted) {
-  const name = event.event.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.sentence(event, /** @type {any} */ ({ view, posted })) || words.capital(name);
-}
-
-function stepButtons() {
-  const button = (text, label, key, by) => el("button", { type: "button", "aria-label": label, "aria-keyshortcuts": key, onclick: () => shownNow.go(by()) }, text);
-  return [
-    button("First", "To the first step", "Home", () => 0),
-    button("Back", "One step back", "ArrowLeft", () => shownNow.state.step - 1),
-    button("Next", "One step on", "ArrowRight", () => shownNow.state.step + 1),
-    button("Last", "To the last step", "End", () => Infinity),
-  ];
+  beginReplay(shown);
 }
 
 /** From where the round is looked at. */
@@ -176,12 +119,6 @@ function hands(shown) {
     ]),
     { none: "No hand was settled." },
   );
-}
-
-/** What came of all wagers of a hand together: an Ante may push where the Raise wins. */
-function cameOut(hand) {
-  if (hand.result === "void") return "returned";
-  return { win: "won", lose: "lost", "": "even" }[tone(hand.net)];
 }
 
 /** A wrong payout of this round, put right by a further entry with two persons' names (R95). */

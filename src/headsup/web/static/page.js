@@ -1,5 +1,6 @@
 // The page: hears the server, keeps the state, draws it, and asks what its user wants.
 
+import { forgetOut, logOut, outSaid } from "./account.js";
 import * as bets from "./bets.js";
 import * as coach from "./coach.js";
 import { Connection, Declined, get, post } from "./connection.js";
@@ -157,6 +158,7 @@ const doing = {
     redraw();
     sound.chips();
   },
+  logOut: () => trying(logOut),
   read: () => change(state.refused(now, "")),
   playHere: () => trying(() => connection.again()),
   changed: redraw,
@@ -248,7 +250,8 @@ async function look() {
 
 async function enter() {
   await look();
-  if (now.person === null && now.house?.demo) {
+  if (now.person !== null) forgetOut();
+  if (now.person === null && now.house?.demo && !outSaid()) {
     await post("/api/demo");
     await look();
   }

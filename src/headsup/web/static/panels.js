@@ -1,6 +1,7 @@
 // What opens over the table: the rules and pays in use, the words of the game, the sealed shuffle,
 // the settings. All of it is the server's, but for the meaning of words.
 
+import { accountShown } from "./account.js";
 import { buyInForm } from "./buyin.js";
 import { el, find } from "./dom.js";
 import { GLOSSARY } from "./glossary.js";
@@ -198,6 +199,7 @@ function settings(now, doing) {
         ),
       ),
     ),
+    accountShown(now, doing),
     el("p", {}, el("small", {}, "Keys: a o t p 6 g put a chip on a spot, 1 to 5 choose it, z takes back, x clears, b bets again, d doubles, Enter places. r, 1, 2, 3 raise, c checks, f folds. Any key skips an animation.")),
   ];
 }

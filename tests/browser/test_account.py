@@ -1,0 +1,115 @@
+"""One's own log-in and one's own rounds, in a real browser."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, expect
+
+from headsup.game.round.commands import Raise
+from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit, Staff
+from headsup.house import clock
+from headsup.house.accounts import Person, Role
+from headsup.house.shoe import shuffled
+from tests.browser.floor import CHIPS, PASSWORD, bet, does, logged_in, seat
+from tests.browser.test_office import GALAXY, SLOW
+from tests.browser.test_play import round_of
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.web.live import Live, live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+NEW = "another horse battery"
+
+
+async def without_barriers(page: Page) -> None:
+    found = await Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+async def played(server: Live) -> None:
+    """A round of Ann, who has a password, and of Bob."""
+    await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+    ann = server.accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now())
+    assert isinstance(ann, Person)
+    server.accounts.deposit(ann, CHIPS, "play_money", clock.now())
+    await does(server, PlayerAt(2), Sit(2, "Ann"))
+    await does(server, PlayerAt(2), BuyIn(2, CHIPS))
+    await seat(server, {3: "Bob"})
+    await does(server, Staff("dealer"), OpenRound())
+    await bet(server, 2)
+    await bet(server, 3)
+    while round_of(server).phase.value != "pocket":
+        await server.happens("T1")
+    await does(server, PlayerAt(2), Raise(2, 3))
+    await does(server, PlayerAt(3), Raise(3, 3))
+    while round_of(server).phase.value != "closed":
+        await server.happens("T1")
+
+
+async def test_a_player_sees_the_own_rounds_again_changes_the_password_and_logs_out(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        await played(server)
+        context = await logged_in(browser, server, "Ann", DESKTOP)
+        page = await context.new_page()
+        visitor = Visitor(page)
+        await page.goto(server.address)
+        await page.get_by_role("link", name="Your rounds").click()
+        await visitor.sees("Replays of the last ten")
+        await without_barriers(page)
+        await page.get_by_role("link", name="Replay: T1 · 1").click()
+        await visitor.sees("A replay, as you saw it from seat 2")
+        round = round_of(server)
+        own = [spoken(card) for card in round.seats[2].hole]
+        assert await visitor.cards("#replayed .at-2") == own
+        await page.locator("h1").click()
+        await page.keyboard.press("Home")
+        await expect(page.locator("#now")).to_contain_text("1 of ")
+        await without_barriers(page)
+        await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        assert await visitor.width() <= PHONE[0]
+        await page.goto(f"{server.address}/rounds#/")
+        await visitor.sees("Replays of the last ten")
+        assert await visitor.width() <= PHONE[0]
+        await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+        await page.get_by_role("link", name="Back to your seat").click()
+
+        # At the table the settings have it, as the bar has no room.
+        await visitor.press("Settings")
+        await page.get_by_text("Change your password").click()
+        form = page.locator("form[name=password]")
+        wrong = {
+            "not the same": (PASSWORD, NEW, PASSWORD),
+            "wrong name or password": ("wrong password", NEW, NEW),
+        }
+        for said, typed in wrong.items():
+            for name, text in zip(("old", "new", "again"), typed, strict=True):
+                await form.locator(f"[name={name}]").fill(text)
+            await visitor.press("Change it")
+            await expect(form.get_by_role("alert")).to_contain_text(said)
+        await without_barriers(page)
+        await form.locator("[name=old]").fill(PASSWORD)
+        await visitor.press("Change it")
+        await visitor.sees("Your password is changed")
+        await page.get_by_label("Name").fill("Ann")
+        await page.get_by_label("Password").fill(NEW)
+        await visitor.press("Log in")
+        await visitor.press("Log out")
+        await visitor.sees("You have logged out")
+        assert (await context.request.get(f"{server.address}/api/me")).status == 401
+        await without_barriers(page)
+        await context.close()
+
+
+async def test_a_guest_who_logs_out_comes_back_as_a_new_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, server.address) as visitor:
+            await visitor.sees("Guest 1", "#who")
+            await visitor.press("Log out")
+            await visitor.sees("You have logged out")
+            await visitor.page.get_by_role("link", name="Come in as a guest").click()
+            await visitor.sees("Guest 2", "#who")
