@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import headsup
 from headsup.library.written import written_strategy
+from tests.analysis.farm import farm
 from tests.cli.run import headsup as command
 
 
@@ -31,6 +33,13 @@ def test_a_simulation_is_what_the_command_tells() -> None:
     ).json
     assert dealt.to_json() == told
     assert dealt.wagers["ante"].exact == -headsup.solve().house_edge
+
+
+def test_a_simulation_is_the_same_on_workers() -> None:
+    asked: dict[str, Any] = {"rounds": 5000, "seats": 2, "seed": 3}
+    with farm() as there:
+        dealt = headsup.simulate(**asked, scheduler=there.address)
+    assert dealt.to_json() == headsup.simulate(**asked).to_json()
 
 
 def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
@@ -90,6 +99,16 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
         (lambda: headsup.simulate("many"), "rounds: must be a whole number"),
         (lambda: headsup.simulate(10, seats="two"), "seats: must be a whole number"),
         (lambda: headsup.simulate(10, strategies=["best"] * 2), "strategies: at most one for"),
+        (lambda: headsup.simulate(10, workers=0), "workers: must be a whole number from 1 to 256"),
+        (lambda: headsup.simulate(10, workers="two"), "workers: must be a whole number"),
+        (
+            lambda: headsup.simulate(10, workers=2, scheduler="HOST:8786"),
+            "^workers: says who works, and so does scheduler: one of them$",
+        ),
+        (
+            lambda: headsup.simulate(10, scheduler="127.0.0.1:1"),
+            "^127.0.0.1:1: no Dask scheduler answers there",
+        ),
         (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
         (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),
         (lambda: headsup.session(10, target=400), "^target: a target needs a bankroll"),

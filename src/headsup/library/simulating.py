@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from headsup.analysis.hiring import hired
 from headsup.analysis.printout.simulationjson import simulation_json
 from headsup.analysis.seating import seated
 from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
@@ -74,12 +75,16 @@ def simulate(
     strategies: str | Sequence[str] = (),
     bets: Mapping[str, object] | None = None,
     name: RulesNamed = "galaxy",
+    *,
+    workers: Count | None = None,
+    scheduler: str | None = None,
     **chosen: Any,
 ) -> SimulatedTable:
     """`simulate(10**6, seats=3, seed=7)`: the same seed deals the same cards everywhere.
 
     `strategies` are of seat 1 and the next, the last one of all further seats; one name is of
-    all seats; else best play.
+    all seats; else best play. Threads here deal, or so many `workers`, processes of their own, or
+    those of the Dask `scheduler` at an address; what is dealt is the same.
     """
     count = parse_count(rounds, "rounds", MOST_ROUNDS)
     players = parse_count(seats, "seats", MOST_SEATS)
@@ -91,6 +96,7 @@ def simulate(
     stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
     names += names[-1:] * (players - len(names))
     plays = [(one, None if one == BEST else written_strategy(one)) for one in names]
-    run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), first)
-    run.deal(count)
+    with hired(workers=workers, scheduler=scheduler) as workforce:
+        run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), first)
+        run.deal(count, workforce)
     return SimulatedTable(table, stakes, reckoned(run))
