@@ -1,6 +1,7 @@
 """One host, one floor: what it was asked is answered once, and nothing is told that is not kept."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from hashlib import sha256
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from headsup.game.cards import DECK
+from headsup.game.money import format_cents
 from headsup.game.record.chain import Json, canonical
 from headsup.game.record.commands import write_command
 from headsup.game.record.journal import write, write_by
@@ -20,9 +22,11 @@ from headsup.game.table.events import PlayerLeft
 from headsup.house.dealer import AutomaticDealer
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
 from headsup.house.house import House
+from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.pace import Timings
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase
+from headsup.house.store.notes import IncidentKind
 from headsup.house.store.protocol import Append, Kept
 from tests.databases import in_a_file
 from tests.house.houses import (
@@ -184,6 +188,10 @@ async def test_a_wallet_that_is_short_is_nobody_elses_trouble(sqlite: Database) 
         assert isinstance(short, Refusal)
         assert short.code is Code.WALLET_SHORT
         assert others == [CarriedOut(5), CarriedOut(6)]
+    (short_of,) = listed(sqlite, IncidentsWanted(IncidentKind.NEGATIVE_BALANCE))
+    what = {"command": "BuyIn", "player": "P1", "seat": 1, "amount": format_cents(-10 * CHIPS)}
+    assert (short_of.who, short_of.table) == ("P1", "T1")
+    assert json.loads(short_of.what).items() >= what.items()
 
 
 # The store.

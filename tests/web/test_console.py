@@ -117,6 +117,8 @@ async def test_every_rule_book_is_told_with_its_choices_and_clauses(
         assert book in [one["id"] for one in listed]
         whole = (await http.get(f"/api/rulebooks/{book}")).json()
         assert whole["options"]["qualifier"]["clause"]
+        assert whole["choices"]["rounding"] == ["down", "up", "nearest"]
+        assert "ranks such as 44" in whole["about"]["qualifier"]
         assert all(table["clause"] for tables in whole["paytables"].values() for table in tables)
         assert (await http.get("/api/rulebooks/nothing")).status_code == 404
 

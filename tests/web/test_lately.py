@@ -8,6 +8,9 @@ import pytest
 
 from headsup.game.announcements import told, write_announcement
 from headsup.game.cards import card_name
+from headsup.game.round.events import HandResolved, RoundSettled
+from headsup.game.table.events import Event
+from headsup.game.table.state import Floor
 from headsup.game.viewers import Watcher
 from headsup.game.views import seen
 from headsup.game.views.wire import write_view
@@ -35,10 +38,19 @@ class Heard:
         for event in news.events:
             if (one := told(Watcher.DEALER, floor, TABLE, event)) is not None:
                 index, at = news.journal.head.count - 1, news.journal.at
-                self.told.append({"index": index, "at": at, "event": write_announcement(one)})
+                event_told = {"index": index, "at": at, "event": write_announcement(one)}
+                self.told.append({**event_told, **self._beside(floor, event)})
         last = write_view(seen(Watcher.TABLEVISION, floor, TABLE)).get("last")
         if last and last not in self.rounds:
             self.rounds.insert(0, last)
+
+    @staticmethod
+    def _beside(floor: Floor, event: Event) -> dict[str, Any]:
+        """Who sat there, and of a result the round as the console showed it at that moment."""
+        players = {str(seat): name for seat, name in floor.tables[TABLE].players.items()}
+        result = isinstance(event, RoundSettled | HandResolved)
+        view = write_view(seen(Watcher.DEALER, floor, TABLE))
+        return {"players": players, "round": view["round"] if result else None}
 
 
 async def played(at: Office) -> Heard:
@@ -61,6 +73,10 @@ async def test_after_a_restart_a_console_and_a_display_tell_what_they_told_befor
     async with office(tmp_path) as again:
         found = (await lately(again)).json()
         assert found["told"] == heard.told[-record.MOST_TOLD :]
+        hands = [one for one in found["told"] if one["event"]["event"] == "HandResolved"]
+        assert hands
+        for one in hands:
+            assert one["round"]["results"][str(one["event"]["seat"])]["net"]
         assert [one["number"] for one in found["rounds"]] == [5, 4, 3]
         assert found["rounds"] == heard.rounds[:3]
         async with asked_by(again, "Sue") as http:

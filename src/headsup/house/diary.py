@@ -40,11 +40,16 @@ class Diary:
         self._checked = time.monotonic()
 
     def tell(
-        self, kind: IncidentKind, what: dict[str, object], floor: str = "", place: str = ""
+        self,
+        kind: IncidentKind,
+        what: dict[str, object],
+        floor: str = "",
+        place: str = "",
+        who: str = "house",
     ) -> None:
         if len(self._waiting) < MOST_WAITING:
             said = json.dumps({**what, "server": self._server}, sort_keys=True)
-            self._waiting.append((floor, Incident(kind, self._now(), "house", said, place)))
+            self._waiting.append((floor, Incident(kind, self._now(), who, said, place)))
 
     async def write(self) -> None:
         """Write down what was told; what cannot be written now waits."""

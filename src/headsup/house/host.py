@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TypeAlias
 
+from headsup.game.money import format_cents
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, decide_at, write
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import Command
+from headsup.game.table.commands import Command, PlayerAt
 from headsup.game.table.events import BoughtIn, CashedOut, Event, PayoutCorrected
 from headsup.game.table.state import Floor
 from headsup.house.asked import Answers, kept_answer
@@ -137,7 +138,7 @@ class Host:
         now: Callable[[], str],
         on_lost: Callable[[], None] = lambda: None,
         lost: str = "",
-        tell: Callable[[IncidentKind, dict[str, object], str], None] = lambda *_: None,
+        tell: Callable[[IncidentKind, dict[str, object], str, str, str], None] = lambda *_: None,
         large: Callable[[], Large] = Large,
         forbids: Callable[[Command], Refusal | None] = lambda _: None,
     ) -> None:
@@ -310,18 +311,30 @@ class Host:
         if kept is Kept.NOT_OWNER:
             raise Unavailable(FOLLOWED)
         if len(batch.replies) == 1:
-            await self._not_kept(kept, batch.replies[0][0])
+            await self._not_kept(kept, batch.replies[0][0], batch)
         return False
 
-    async def _not_kept(self, kept: Kept, one: _Waiting) -> None:
+    async def _not_kept(self, kept: Kept, one: _Waiting, batch: _Batch) -> None:
         """Nothing of the append was kept, and the floor is as it was."""
         if kept is Kept.WALLET_SHORT:
-            said: dict[str, object] = {"command": type(one.asked.command).__name__}
-            self._significant(IncidentKind.NEGATIVE_BALANCE, said, self.lease.floor)
+            self._tell_short(one.asked, batch)
             self._reply(one, refusal(Code.WALLET_SHORT))
             return
         before = await self._answers.stored(one.asked)
         self._reply(one, before or refusal(Code.ID_USED, id=one.asked.id))
+
+    def _tell_short(self, asked: Asked, batch: _Batch) -> None:
+        """Whose wallet holds less than the command, alone in its batch, would have taken."""
+        for move in (move for move in batch.moves if move.cents < 0):
+            said: dict[str, object] = {
+                "command": type(asked.command).__name__,
+                "player": move.person,
+                "seat": getattr(asked.command, "seat", None),
+                "amount": format_cents(move.cents),
+            }
+            who = move.person if isinstance(asked.by, PlayerAt) else asked.by.name
+            place = self.lease.floor, asked.table
+            self._significant(IncidentKind.NEGATIVE_BALANCE, said, *place, who)
 
     # Telling.
 
@@ -336,7 +349,8 @@ class Host:
         what = type(one.asked.command).__name__
         log.error("a command failed", table=one.asked.table, command=what, at=places(error))
         said: dict[str, object] = {"command": what, "at": places(error)}
-        self._significant(IncidentKind.PROGRAM_ERROR, said, self.lease.floor)
+        place = self.lease.floor, one.asked.table
+        self._significant(IncidentKind.PROGRAM_ERROR, said, *place, "house")
         one.answered = True
         if not one.done.done():
             one.done.set_result(refusal(Code.FAULT))

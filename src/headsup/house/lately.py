@@ -5,15 +5,17 @@ Only for who watches from no seat: a seat may have had another player then.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import select
 
 from headsup.game.announcements import Announcement, told
 from headsup.game.record.snapshot import digest
+from headsup.game.round.events import HandResolved, RoundSettled
 from headsup.game.viewers import Watcher
-from headsup.game.views.model import LastRound
+from headsup.game.views import seen
+from headsup.game.views.model import LastRound, View
 from headsup.game.views.rounds import last_round
 from headsup.house.following import BrokenLog, Step, follow
 from headsup.house.snapshots import started
@@ -25,15 +27,19 @@ MOST_TOLD = 80
 # Entries of a floor that are folded for it at most: where many tables share one, fewer rounds are
 # told than could be.
 MOST_ENTRIES = 2_000
+_RESULTS = (RoundSettled, HandResolved)
 
 
 @dataclass(frozen=True, slots=True)
 class ToldLately:
-    """With entry `index` of the floor's log."""
+    """With entry `index` of the floor's log. `players` sat there then; `view` is what the viewer
+    saw of the table then, where the news alone does not say it: what a hand came to."""
 
     index: int
     at: str
     news: Announcement
+    players: Mapping[int, str]
+    view: View | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,12 @@ def lately(database: Database, table: str, viewer: Watcher) -> Lately:
     heard: list[ToldLately] = []
     for step in _steps(database, table):
         floor, index = step.journal.floor, step.journal.head.count - 1
-        for news in (told(viewer, floor, table, event) for event in step.events):
-            heard += () if news is None else (ToldLately(index, step.at, news),)
+        players = floor.tables[table].players
+        for event in step.events:
+            if (news := told(viewer, floor, table, event)) is not None:
+                shows = viewer is not Watcher.TABLEVISION and isinstance(event, _RESULTS)
+                view = seen(viewer, floor, table) if shows else None
+                heard.append(ToldLately(index, step.at, news, players, view))
         if (last := last_round(floor.tables[table].round)) is not None:
             rounds[last.number] = last
     newest = sorted(rounds.values(), key=lambda one: -one.number)

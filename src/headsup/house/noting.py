@@ -16,6 +16,7 @@ from headsup.game.round.events import (
     RoundClosed,
 )
 from headsup.game.round.state import Round, Seat
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.table.commands import By, PlayerAt
 from headsup.game.table.events import (
@@ -226,7 +227,7 @@ _Found = tuple[IncidentKind, dict[str, object]]
 def _significant(decided: Decided, event: Event) -> Iterator[_Found]:
     match event:
         case TableOpened():
-            yield _opening(event)
+            yield _opening(decided.table.rules.book, event)
         case BetsPlaced(seat) | Raised(seat):
             yield from _wagered(decided, seat)
         case HandResolved(seat):
@@ -280,10 +281,11 @@ def _by_staff(event: Event) -> Iterator[_Found]:
             pass
 
 
-def _opening(event: TableOpened) -> _Found:
+def _opening(book: RuleBook, event: TableOpened) -> _Found:
     said: dict[str, object] = {
         "act": type(event).__name__,
-        "rules": event.rules[:60],  # an own book stands whole in the log
+        "rules": book.id,  # the text of an own book stands whole in the log
+        "title": book.title,
         "paytables": dict(event.paytables),
         "fingerprint": event.fingerprint,
         "meter": event.meter,

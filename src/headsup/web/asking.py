@@ -6,11 +6,13 @@ second one proved by name and password; then the floor's owner decides it.
 
 import asyncio
 import time
+from dataclasses import replace
 
 from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import DealCards
 from headsup.game.round.state import Round
+from headsup.game.rulebook.load import identified
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import By, Command, OpenTable
 from headsup.game.table.state import Table
@@ -146,6 +148,7 @@ class Desk:
             if refused := next(iter(wrong_pace(opening, message.pace).values()), None):
                 return refused
             pace = None if message.pace is None else Timings(**message.pace.model_dump())
+            opening = replace(opening, rules=identified(opening.rules))
             by, command = await self._signed(person, opening, message.approval)
             await self._house.diary.authenticate()
             asked = Asked(message.id, message.table, by, command, person, pace)

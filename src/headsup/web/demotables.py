@@ -55,7 +55,7 @@ class DemoTable:
 
     @property
     def opening(self) -> OpenTable:
-        options = suggested_options(table_rules(self.book).book)
+        options = suggested_options(table_rules(self.book))
         return OpenTable(self.book, options=Values(options), shuffle=Shuffle.SEALED)
 
 

@@ -29,9 +29,11 @@ EdgeLine = tuple[str, str, str | None]  # key, paytable and edge; no edge where 
 
 def side_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
     """A progressive has an edge only at a seed."""
+    own = table_rules(choice["rules"])
+    seeded = "meter_seed" in choice["options"] or own.meter_seed
     for wager in SIDE_WAGERS:
-        for id in table_rules(choice["rules"]).book.paytables.get(wager.value, ()):
-            unseeded = wager is Wager.PROGRESSIVE and "meter_seed" not in choice["options"]
+        for id in own.book.paytables.get(wager.value, ()):
+            unseeded = wager is Wager.PROGRESSIVE and not seeded
             rules = None if unseeded else _with(choice, wager.value, id)
             yield wager.value, id, None if rules is None else percent(_side(rules, wager))
 

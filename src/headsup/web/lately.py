@@ -8,7 +8,7 @@ from pydantic import Field
 
 from headsup.game.announcements import write_announcement
 from headsup.game.viewers import Watcher
-from headsup.game.views.wire import write_last
+from headsup.game.views.wire import write_last, write_view
 from headsup.house.following import BrokenLog
 from headsup.house.lately import Lately, lately
 from headsup.web.displays import display_key_of
@@ -29,6 +29,10 @@ class ToldShown(_Strict):
     index: int
     at: str
     event: dict[str, Any]
+    players: dict[int, str] = Field(description="Who sat where then.")
+    round: dict[str, Any] | None = Field(
+        description="The round as its viewer saw it then, with a result; null with all else."
+    )
 
 
 class LatelyShown(_Strict):
@@ -84,7 +88,13 @@ def _shown(found: Lately) -> LatelyShown:
     return LatelyShown(
         rounds=[write_last(one) for one in found.rounds],
         told=[
-            ToldShown(index=one.index, at=one.at, event=write_announcement(one.news))
+            ToldShown(
+                index=one.index,
+                at=one.at,
+                event=write_announcement(one.news),
+                players=dict(one.players),
+                round=None if one.view is None else write_view(one.view)["round"],
+            )
             for one in found.told
         ],
     )

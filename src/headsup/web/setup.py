@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
+from headsup.game.bounded import MAX_CHARACTERS
 from headsup.game.record.commands import read_command
-from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.refusal import Code, Refusal, Refused, RulesRefused, refusal
+from headsup.game.rulebook.load import SHIPPED, identified
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.tablerules import TableRules, recorded_rules, table_rules
 from headsup.game.rulebook.written import summary, whole
@@ -20,12 +21,12 @@ from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.pace import LONGEST
 from headsup.house.permissions import forbidden
 from headsup.web.asking import wrong_pace
-from headsup.web.commands import declined_as
+from headsup.web.commands import declined_as, not_too_often
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict
 from headsup.web.protocol import FLOOR_NAME, OpeningJson, SecondsShown
-from headsup.web.suggestions import about_options, suggested_options
+from headsup.web.suggestions import about_options, option_choices, suggested_options
 
 router = APIRouter(prefix="/api", tags=["setup"])
 _FLOOR = re.compile(FLOOR_NAME)
@@ -64,6 +65,22 @@ class OpeningChecked(_Strict):
     longest: float = Field(description="Seconds that any step may wait.")
 
 
+class BookTried(_Strict):
+    """The TOML text of a house's own rule book, and the name of its file where it has one."""
+
+    text: str = Field(max_length=MAX_CHARACTERS)
+    file: str = Field(default="", max_length=200)
+
+
+class BookChecked(_Strict):
+    """Everything wrong with the book; without a mistake `book` is as `GET /api/rulebooks/{id}`
+    has it, and `rules` what `OpenTable` is to say: the text, with an id where it had none."""
+
+    rules: str
+    book: dict[str, Any] | None
+    wrong: list[FieldWrong]
+
+
 @router.get("/rulebooks", response_model=list[dict[str, Any]])
 async def rulebooks(_person: Asker) -> list[dict[str, Any]]:
     """The rule books there are: raises, qualifier, wagers, and the ids of their paytables."""
@@ -77,11 +94,30 @@ async def rulebook(
     """One rule book whole: limits, options and what each may be, every paytable, every clause."""
     if id not in SHIPPED:
         raise ApiError(404, "no_such_rulebook")
-    rules = table_rules(id)
+    return _book_whole(table_rules(id))
+
+
+@router.post("/rulebooks", response_model=BookChecked)
+async def check_book(tried: BookTried, request: Request, person: Asker) -> BookChecked:
+    """A house's own rule book: what is wrong with it, or all it says. Nothing is kept of it."""
+    if forbids := forbidden(person, None, OpenTable(SHIPPED[0])):
+        raise declined_as(forbids)
+    not_too_often(request, person.id)
+    rules = identified(tried.text.removesuffix("\n") + "\n", tried.file)  # a text has lines
+    try:
+        book = _book_whole(table_rules(rules))
+    except RulesRefused as refused:
+        wrong = [FieldWrong(field=one.key, message=one.reason) for one in refused.mistakes]
+        return BookChecked(rules=rules, book=None, wrong=wrong)
+    return BookChecked(rules=rules, book=book, wrong=[])
+
+
+def _book_whole(rules: TableRules) -> dict[str, Any]:
     return {
         **whole(rules),
-        "suggested": suggested_options(rules.book),
+        "suggested": suggested_options(rules),
         "about": about_options(rules.book),
+        "choices": option_choices(rules.book),
     }
 
 

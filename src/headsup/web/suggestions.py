@@ -2,23 +2,35 @@
 
 from typing import Any
 
+from headsup.game.hands import CATEGORIES
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.options import OPTIONS
+from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 _ANTE = {"min": "5.00", "max": "100.00", "step": "1.00"}
 _SIDE = {"min": "1.00", "max": "50.00", "step": "1.00"}
+_ALLOWED = {
+    "qualifier": f"none, {', '.join(CATEGORIES)}, or ranks such as 44 or AK",
+    "cap": "none, or dollars for Ante, Odds and Raise of one player; other caps in an own book",
+}
 # No document gives numbers for a meter (R77).
 _METER = {"meter_seed": "25000.00", "meter_contribution": "0.25"}
 
 
-def suggested_options(book: RuleBook) -> dict[str, Any]:
-    """As in `OpenTable`: limits for every wager that has some, a meter where one is played for."""
+def suggested_options(rules: TableRules) -> dict[str, Any]:
+    """As in `OpenTable`: limits for every wager that has some, a meter where one is played for;
+    nothing in place of what a house's own book says."""
+    book = rules.book
     sides = [wager for wager in SIDE_WAGERS if wager in book.offers]
     limited = {wager.value: dict(_SIDE) for wager in sides if wager is not Wager.PROGRESSIVE}
-    meter = _METER if Wager.PROGRESSIVE in sides else {}
-    return {"limits": {Wager.ANTE.value: dict(_ANTE), **limited}, **meter}
+    limits = {Wager.ANTE.value: dict(_ANTE), **limited}
+    played_for = _METER if Wager.PROGRESSIVE in sides else {}
+    return {
+        "limits": {key: bounds for key, bounds in limits.items() if Wager(key) not in book.limits},
+        **{key: amount for key, amount in played_for.items() if not rules.options.get(key)},
+    }
 
 
 def about_options(book: RuleBook) -> dict[str, str]:
@@ -26,7 +38,14 @@ def about_options(book: RuleBook) -> dict[str, str]:
     return {key: _about(key) for key in book.options if key in OPTIONS}
 
 
+def option_choices(book: RuleBook) -> dict[str, list[str] | list[bool]]:
+    """All that an option may be at any table, where that is a closed list."""
+    found = {key: OPTIONS[key].choices for key in book.options if key in OPTIONS}
+    return {key: [*choices] for key, choices in found.items() if choices}
+
+
 def _about(key: str) -> str:
     kind = OPTIONS[key]
     unit = ", in dollars" if kind.words in (dollars, micro_dollars) else ""
-    return f"{kind.about}{unit}"
+    allowed = f": {_ALLOWED[key]}" if key in _ALLOWED else ""
+    return f"{kind.about}{unit}{allowed}"

@@ -1,12 +1,14 @@
 """Finding and loading rule books: the six shipped ones, and an operator's own TOML file."""
 
 import json
+import re
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from headsup.game.bounded import MAX_CHARACTERS, parse_toml
 from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, nearest, refusal
+from headsup.game.rulebook.fields import MOST_IN_A_NAME
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.read import BLANK, Reader
 
@@ -65,10 +67,29 @@ def recorded(name: str) -> str:
     if is_recorded(name):
         return name
     book = load(name)
-    text = _text(Path(name))
+    return _with_id(_text(Path(name)), book.id)
+
+
+def identified(rules: str, file: str = "") -> str:
+    """The text of an own book with its id in it: as given, or the file's name, or its title.
+
+    A text that is no TOML stays as it is, for who reads it to say so.
+    """
+    if rules in SHIPPED or "\n" not in rules:
+        return rules
+    try:
+        title = parse_toml(rules).get("title")
+    except Refused:
+        return rules
+    named = Path(file).stem or "-".join(re.findall(r"\w+", str(title or "").lower()))
+    id = named[:MOST_IN_A_NAME] or "own-book"
+    return _with_id(rules, f"{id}-house" if id in SHIPPED else id)
+
+
+def _with_id(text: str, id: str) -> str:
     named = "id" in parse_toml(text)
     # JSON's escapes are TOML's too.
-    return text if named else f"id = {json.dumps(book.id, ensure_ascii=False)}\n{text}"
+    return text if named else f"id = {json.dumps(id, ensure_ascii=False)}\n{text}"
 
 
 @cache

@@ -69,13 +69,18 @@ def _qualifier(value: object) -> str:
     raise Refused(Code.BAD_OPTION, "qualifier", categories=tuple(CATEGORIES))
 
 
-def _word(*words: str) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if not isinstance(value, str) or value not in words:
-            raise Refused(Code.BAD_OPTION, "one_of", choices=words)
+@dataclass(frozen=True, slots=True)
+class _OneOf:
+    words: tuple[str, ...]
+
+    def __call__(self, value: object) -> str:
+        if not isinstance(value, str) or value not in self.words:
+            raise Refused(Code.BAD_OPTION, "one_of", choices=self.words)
         return value
 
-    return read
+
+def _word(*words: str) -> _OneOf:
+    return _OneOf(words)
 
 
 def _cents(minimum: int) -> Callable[[object], int]:
@@ -192,6 +197,13 @@ class OptionKind:
     read: Callable[[object], object]
     about: str
     words: Callable[[Any], str] = str
+
+    @property
+    def choices(self) -> tuple[str, ...] | tuple[bool, ...]:
+        """All that it may be, where that is a closed list; nothing where it is not."""
+        if isinstance(self.read, _OneOf):
+            return self.read.words
+        return (False, True) if self.read is _flag else ()
 
 
 STAYS = _word("stays", "forfeits")

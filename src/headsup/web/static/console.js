@@ -97,8 +97,10 @@ async function recollect(table, index) {
   if (find("told").childElementCount) return;
   try {
     const found = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
-    if (now.table !== table) return;
-    const lines = found.told.filter((one) => one.index <= index).map((one) => words.sentence(one.event, now));
+    const view = now.view;
+    if (now.table !== table || view === null) return;
+    const then = (one) => ({ ...now, view: { ...view, players: one.players, round: one.round } });
+    const lines = found.told.filter((one) => one.index <= index).map((one) => words.sentence(one.event, then(one)));
     const room = MOST_TOLD - find("told").childElementCount;
     find("told").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
   } catch (error) {

@@ -115,7 +115,7 @@ function byWager(one, found) {
     el("h2", {}, `${one.table}, by wager`),
     listing(
       ["Wager", "Hands", "Handle", "Win", "Paid by the meter", "Edge", "Expected"],
-      Object.entries(one.wagers).map(([wager, line]) => [
+      [...Object.entries(one.wagers).map(([wager, line]) => [
         words.capital(words.spaced(wager)),
         rounds(one.table, String(line.hands)),
         money(line.handle),
@@ -123,11 +123,28 @@ function byWager(one, found) {
         line.award === "0.00" ? "" : money(line.award),
         percent(theory[wager]?.house_edge),
         theory[wager] ? money(theory[wager].expected) : "",
-      ]),
+      ]), ...besides(one, found)],
     ),
     theory.ante ? el("p", { class: "soft" }, "The Ante’s edge is of Ante, Odds and Raise together.") : "",
-    el("p", {}, `Contributed to meters ${money(one.contributed)}, corrected ${money(one.corrected)}, cashed out ${money(one.cashed_out)}.`),
+    el("p", { class: "soft" }, "Wagers count when their round is closed, what they put onto a meter from “no more bets” on: while a round is played its contributions are here already, in the win and in what is expected."),
+    el("p", {}, `Cashed out ${money(one.cashed_out)}.`),
   );
+}
+
+/** What is no wager and part of the win; then the win, to which the rows add up. */
+function besides(one, found) {
+  const row = (text, win, expected) => [text, "", "", el("span", { class: tone(win) }, money(win)), "", "", expected];
+  const known = found?.expected !== undefined;
+  return [
+    ...[["Onto meters", one.contributed, true], ["Payouts corrected", one.corrected, false]]
+      .filter(([, amount]) => Number(amount))
+      .map(([text, amount, expected]) => row(text, negated(amount), known && expected ? money(negated(amount)) : "")),
+    row(el("strong", {}, "Together, the win"), one.win, known ? money(found.expected) : ""),
+  ];
+}
+
+function negated(amount) {
+  return amount.startsWith("-") ? amount.slice(1) : `-${amount}`;
 }
 
 function rounds(table, text) {

@@ -115,6 +115,7 @@ function pays(one) {
 
 function edge(table, key, id) {
   const found = table.edges.find((one) => one.key === key && one.id === id);
+  if (found?.edge?.startsWith("-")) return el("strong", { class: "edge bad" }, `${found.edge}: the players’ edge`);
   if (found?.edge) return el("span", { class: "edge" }, found.edge);
   if (found && key === "progressive" && !seeded(table)) return el("span", { class: "edge computing" }, table.meter ? "as its meter stands" : "needs a seed");
   if (found) return el("span", { class: "edge computing" }, "cells are open");
@@ -122,7 +123,7 @@ function edge(table, key, id) {
 }
 
 function seeded(table) {
-  return "meter_seed" in command(table).options;
+  return "meter_seed" in command(table).options || Number(table.whole.options.meter_seed?.value) > 0;
 }
 
 function limits(table) {
@@ -157,7 +158,9 @@ function optionField(key, option, table) {
     table.options = value === undefined ? rest : { ...rest, [key]: value };
     changed(table);
   };
-  const choices = option.may_be.length ? [option.value, ...option.may_be] : null;
+  const closed = (table.whole.choices[key] ?? []).filter((one) => one !== option.value);
+  const others = option.may_be.length ? option.may_be : closed;
+  const choices = others.length ? [option.value, ...others] : null;
   const input = choices
     ? el("select", { name: key, "data-field": `options.${key}`, onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]) }, choices.map((one, at) => el("option", { value: at }, shown(one))))
     : el("input", { name: key, "data-field": `options.${key}`, value: table.options[key] ?? "", placeholder: shown(option.value), oninput: (event) => set(event.target.value ? like(option.value, event.target.value) : undefined) });
