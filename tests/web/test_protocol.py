@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,15 +13,18 @@ from hypothesis import strategies as st
 
 from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Refused
-from headsup.game.table.commands import OpenTable
+from headsup.game.round.commands import Check
+from headsup.web.client import Client, Turned
 from headsup.web.demotables import DEMO_TABLES
 from headsup.web.examples import EXAMPLES
 from headsup.web.protocol import FROM_CLIENT, FromClient, FromServer, Message
 from headsup.web.reference import BOT, example, message_examples, reference
 from headsup.web.schemas import command_schema, commands_schema
-from tests.web.live import live
+from headsup.web.security import BURST
+from tests.web.live import QUICK, Live, demonstration, live
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+SEAT = 2
 SCHEMA = jsonschema.Draft202012Validator(commands_schema())
 
 
@@ -82,29 +86,59 @@ def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.Dat
     assert SCHEMA.is_valid(written) == readable, written
 
 
-async def test_the_bot_of_the_docs_plays(tmp_path: Path) -> None:
+async def test_the_bot_of_the_docs_bets_once_a_round_among_others_and_plays_on(
+    tmp_path: Path,
+) -> None:
+    """Also where what it reads is older than what it asked: others bet at the same time."""
     assert BOT in PAGE.read_text(encoding="utf-8")
     code: dict[str, Any] = {"__name__": "the docs"}
     exec(compile(BOT, "docs/protocol.md", "exec"), code)
-    async with live(tmp_path) as server:
-        await server.open_table("Galaxy", OpenTable("sugarhouse"))
-        playing = asyncio.create_task(code["bot"](server.address, "Galaxy", 2))
-        host = server.house.host_of("Galaxy")
-        assert host is not None
-        async with asyncio.timeout(20):
-            while "RoundSettled" not in events(server, "Galaxy"):
+    unhurried = replace(QUICK, close=0.8)  # so that four messages a round are not too many
+    async with demonstration(tmp_path, unhurried) as server:
+        playing = asyncio.create_task(code["bot"](server.address, "Galaxy", SEAT))
+        async with asyncio.timeout(60):
+            while sum(map(among_others, settled := rounds_of(server, "Galaxy"))) < 3:
                 assert not playing.done(), playing.exception()
-                await asyncio.sleep(0.01)
+                await server.happens("Galaxy")
         playing.cancel()
         await asyncio.wait([playing])
+    assert [seats.count(SEAT) for seats in settled] == [1] * len(settled)
 
 
-def events(server: Any, table: str) -> set[str]:
-    texts = (json.loads(text) for _, text in server.house.database.texts(table))
-    return {one["event"] for text in texts for one in text.get("events", ())}
+def among_others(seats: list[int]) -> bool:
+    return len({*seats}) > 1
+
+
+def rounds_of(server: Live, table: str) -> list[list[int]]:
+    """The seats that placed bets, in each settled round that the bot was in."""
+    rounds: list[list[int]] = []
+    betting: list[int] = []
+    for _, text in server.house.database.texts(table):
+        for event in json.loads(text).get("events", ()):
+            match event["event"]:
+                case "RoundOpened":
+                    betting = []
+                case "BetsPlaced":
+                    betting.append(event["seat"])
+                case "RoundSettled" if SEAT in betting:
+                    rounds.append(betting)
+    return rounds
+
+
+async def test_a_client_says_why_the_server_closed_its_socket(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, Client.demo(server.address) as client:
+        many = (client.ask("none", Check(1)) for _ in range(2 * BURST))
+        async with asyncio.timeout(30):
+            answers = await asyncio.gather(*many, return_exceptions=True)
+        assert "the server closed the connection: too_many" in {str(one) for one in answers}
+        assert client.closed == "too_many"
+        for asking in (client.ask("none", Check(1)), client.watch("none", "rail")):
+            with pytest.raises(Turned, match="too_many") as turned:
+                await asking
+            assert turned.value.code == "connection_lost"
 
 
 def test_the_bot_of_the_docs_goes_to_a_table_that_is_there() -> None:
     assert "Galaxy" in {table.id for table in DEMO_TABLES}
     lines = BOT.partition("async def bot")[2].partition("\n\n\n")[0].splitlines()
-    assert len(lines) <= 15
+    assert len(lines) <= 20

@@ -1,13 +1,12 @@
-"""A client of the server for programs: bots, tests, load. A bot is ten lines:
+"""A client of the server for programs: bots, tests, load. docs/protocol.md has a whole bot.
 
 async with Client.demo("http://127.0.0.1:8433") as client:
-    await client.watch("T1", "seat 2")
     await client.ask("T1", Sit(2, client.name))
     await client.ask("T1", BuyIn(2, 50_000))
+    await client.watch("T1", "seat 2")
     async for news in client.news():
-        for choice in news.view.get("legal", ()):
-            if choice["action"] in ("check", "fold"):
-                await client.ask("T1", Check(2) if choice["action"] == "check" else Fold(2))
+        print(news.index, news.view["round"])
+    print(client.closed)
 """
 
 import asyncio
@@ -27,12 +26,13 @@ from headsup.game.table.commands import Command, OpenTable
 from headsup.house.pace import Timings
 from headsup.web.security import COOKIE
 
+LOST = "connection_lost"
 # Name and password of the second person, where a command takes two.
 Approved: TypeAlias = tuple[str, str]
 
 
 class Turned(Exception):
-    """The server refused: `code` says why to programs, the text to people."""
+    """The server refused, or is gone: `code` says why to programs, the text to people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -52,14 +52,17 @@ class News:
 
 @dataclass(slots=True)
 class Client:
-    """One open socket. Commands wait for their answer; news come in order from `news`."""
+    """One open socket. Commands wait for their answer; news come in order from `news`.
+
+    Once it is not open any more, `closed` is the server's reason, or `connection_lost`.
+    """
 
     name: str
     _wire: ClientConnection
     _http: httpx.AsyncClient
     _answers: dict[str, "asyncio.Future[int]"] = field(default_factory=dict)
     _news: "asyncio.Queue[News | None]" = field(default_factory=asyncio.Queue)
-    _reader: "asyncio.Task[None] | None" = None
+    _reader: "asyncio.Task[None]" = field(init=False)
     closed: str = ""
 
     @classmethod
@@ -134,15 +137,30 @@ class Client:
         said |= {"id": id, "command": write_command(command)}
         if approval is not None:
             said["approval"] = {"name": approval[0], "password": approval[1]}
-        await self._wire.send(json.dumps(said))
         try:
-            return await answer
+            await self._say(said)
+            either: tuple[asyncio.Future[Any], ...] = (answer, self._reader)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise self._ended()
+            return answer.result()
         finally:
             self._answers.pop(id, None)
 
     async def watch(self, table: str, viewer: str, after: int | None = None) -> None:
-        said = {"type": "watch", "table": table, "viewer": viewer, "after": after}
-        await self._wire.send(json.dumps(said))
+        await self._say({"type": "watch", "table": table, "viewer": viewer, "after": after})
+
+    async def _say(self, said: dict[str, Any]) -> None:
+        try:
+            await self._wire.send(json.dumps(said))
+        except ConnectionClosed:
+            await asyncio.wait([self._reader])  # the server's reason is read before the end
+            raise self._ended() from None
+
+    def _ended(self) -> Turned:
+        if self.closed == LOST:
+            return Turned(LOST, "the connection was lost")
+        return Turned(LOST, f"the server closed the connection: {self.closed}")
 
     async def tables(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = _ok(await self._http.get("/api/tables"))
@@ -159,9 +177,7 @@ class Client:
         with suppress(ConnectionClosed):
             async for text in self._wire:
                 self._take(json.loads(text))
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(Turned("connection_lost", "the connection was lost"))
+        self.closed = self.closed or LOST
         await self._news.put(None)
 
     def _take(self, message: dict[str, Any]) -> None:

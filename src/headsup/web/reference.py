@@ -61,7 +61,6 @@ from headsup.web.sockets import MOST_SOCKETS
 
 BOT = """\
 import asyncio
-from contextlib import suppress
 
 from headsup.game.round.commands import Check, Fold, PlaceBets
 from headsup.game.table.commands import BuyIn, Sit
@@ -74,13 +73,21 @@ async def bot(address: str, table: str, seat: int) -> None:
         await client.ask(table, Sit(seat, client.name))
         await client.ask(table, BuyIn(seat, 50_000))
         await client.watch(table, f"seat {seat}")
+        done = None  # it asks once about a moment: what it asked for comes back as news
         async for news in client.news():
+            round = news.view["round"] or {"number": 0, "phase": ""}
+            moment = round["number"], round["phase"]
             actions = [choice["action"] for choice in news.view.get("legal", ())]
-            with suppress(Turned):  # the moment has passed
-                if "check" in actions or "fold" in actions:
-                    await client.ask(table, Check(seat) if "check" in actions else Fold(seat))
-                elif (news.view["round"] or {}).get("phase") == "betting":
-                    await client.ask(table, PlaceBets(seat, {Wager.ANTE: 500, Wager.ODDS: 500}))
+            if moment == done or not (actions or round["phase"] == "betting"):
+                continue
+            done = moment
+            bets = PlaceBets(seat, {Wager.ANTE: 500, Wager.ODDS: 500})
+            decision = Check(seat) if "check" in actions else Fold(seat)
+            try:
+                await client.ask(table, decision if actions else bets)
+            except Turned as turned:  # the moment has passed, or the chips are spent
+                print(turned)
+    print("closed:", client.closed)
 
 
 if __name__ == "__main__":
