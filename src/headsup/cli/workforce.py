@@ -27,7 +27,12 @@ def chosen_workforce(
     threads: int | None, workers: int | None, scheduler: str | None
 ) -> "Iterator[Workforce]":
     """The answer is the same whoever works."""
-    from headsup.analysis.hiring import hired
+    if workers is None and scheduler is None and threads is None:
+        from headsup.analysis.running import Threads
+
+        yield Threads()
+        return
+    from headsup.analysis.hiring import hired  # loads what a cluster needs
 
     with hired(threads, workers, scheduler, dashes="--") as workforce:
         yield workforce
