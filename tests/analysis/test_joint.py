@@ -1,17 +1,20 @@
 """Main game and side wagers together: each alone is the par sheet's, and classes add up."""
 
+import os
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from headsup.analysis.actions import FLOP_LEAST, POCKET_LEAST, RIVER_FOLD, RIVER_LEAST
+from headsup.analysis.cache import kept
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
-from headsup.analysis.joint import RoundJoint, joint_counts, round_joint
+from headsup.analysis.joint import RoundJoint, joint_counts, joint_file, round_joint
 from headsup.analysis.kernels.decisions import Playbooks
 from headsup.analysis.kernels.evaluator import lookup
 from headsup.analysis.kernels.numbering import class_number
@@ -23,7 +26,7 @@ from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.solution import Solution, class_name
 from headsup.analysis.solver import solve
 from headsup.analysis.stakedtable import SHAPE, case_hand
-from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.analysis.strategy import KEPT, Strategy, parse, serialise
 from headsup.analysis.tablepays import places, pool_outcomes
 from headsup.game.cards import parse_cards
 from headsup.game.hands import category_of, strength
@@ -135,6 +138,20 @@ def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
         raise AssertionError("counted again")
 
     assert (joint_counts(solved, never) == first).all()
+
+
+def test_counts_are_told_of_as_kept_and_the_oldest_go(solved: Strategy, tmp_path: Path) -> None:
+    for number in range(KEPT):
+        old = tmp_path / f"{number}.cases"
+        old.write_bytes(b"")
+        os.utime(old, (number, number))
+    (tmp_path / "former.joint").write_bytes(b"")
+    assert len(kept(tmp_path)["rounds"]) == KEPT + 1
+    joint_counts(solved, lambda _: np.zeros(SHAPE, np.int64), tmp_path)
+    names = {path.name for path in kept(tmp_path)["rounds"]}
+    assert len(names) == KEPT
+    assert joint_file(solved.solution.payoffs, tmp_path).name in names
+    assert not names & {"0.cases", "former.joint"}
 
 
 def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:

@@ -161,26 +161,38 @@ def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
     """Files are quickly made again, and each paytable or version tried leaves some."""
     with suppress(OSError):  # another process may be doing the same
         found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
-        for old in found[:-kept]:
+        for old in found[: max(0, len(found) - kept)]:
             if old.is_dir():
                 rmtree(old, ignore_errors=True)
             else:
                 old.unlink(missing_ok=True)
 
 
-# What is kept, by kind: strategies, their rounds by class and lessons, and machine code in folders.
-PATTERNS = {
-    "strategies": "*.strategy",
-    "rounds": "*.joint",
-    "lessons": "*.lessons",
-    "bets together": "*.together",
-    "machine code": "kernels-*/*",
+@dataclass(frozen=True)
+class KeptKind:
+    """Files of one kind: what they hold, for a person, and their names, the present one first."""
+
+    about: str
+    patterns: tuple[str, ...]
+
+
+STRATEGIES, ROUNDS, LESSONS, TOGETHER = "*.strategy", "*.cases", "*.lessons", "*.together"
+FORMER_ROUNDS = "*.joint"  # of versions before, read by none now
+KINDS = {
+    "strategies": KeptKind("the best decisions of each game solved", (STRATEGIES,)),
+    "rounds": KeptKind("all ways their rounds end, for sessions", (ROUNDS, FORMER_ROUNDS)),
+    "lessons": KeptKind("what is asked in training", (LESSONS,)),
+    "bets together": KeptKind("how wagers vary together, for par sheets", (TOGETHER,)),
+    "machine code": KeptKind("compiled kernels", ("kernels-*/*",)),
 }
 
 
 def kept(folder: Path) -> dict[str, list[Path]]:
     """Every file kept between runs, by kind; nothing else in the folder is ours."""
-    return {kind: sorted(folder.glob(pattern)) for kind, pattern in PATTERNS.items()}
+    return {
+        kind: sorted(path for pattern in one.patterns for path in folder.glob(pattern))
+        for kind, one in KINDS.items()
+    }
 
 
 def forget_all(folder: Path) -> None:

@@ -26,7 +26,7 @@ from headsup.analysis.actions import (
     RIVER_LEAST,
     RIVER_MOST,
 )
-from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import FORMER_ROUNDS, ROUNDS, cache_folder, forget_oldest, keep, read
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.payoffs import Payoffs
@@ -56,12 +56,13 @@ def joint_counts(
     counts = count(strategy)
     if path and folder:
         keep(path, counts.tobytes())
-        forget_oldest(folder, "*.cases", KEPT)
+        forget_oldest(folder, ROUNDS, KEPT)
+        forget_oldest(folder, FORMER_ROUNDS, 0)
     return counts
 
 
 def joint_file(payoffs: Payoffs, folder: Path) -> Path:
-    return strategy_file(payoffs, folder).with_suffix(".cases")
+    return strategy_file(payoffs, folder).with_suffix(ROUNDS[1:])
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import LESSONS, cache_folder, forget_oldest, keep, read
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import KEPT, strategy_file
 
@@ -49,7 +49,7 @@ def lessons(
     neither the strategy nor the kernels."""
     folder = folder or cache_folder()
     path = strategy_file(payoffs, folder) if folder else None
-    path = path.with_suffix(".lessons") if path else None
+    path = path.with_suffix(LESSONS[1:]) if path else None
     content = read(path) if path else None
     kept = None if content is None else _read(bytes(content))
     if kept is not None:
@@ -57,7 +57,7 @@ def lessons(
     found = count(payoffs)
     if path and folder:
         keep(path, _written(found))
-        forget_oldest(folder, "*.lessons", KEPT)
+        forget_oldest(folder, LESSONS, KEPT)
     return found
 
 

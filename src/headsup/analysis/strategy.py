@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis import kernels
 from headsup.analysis.actions import BestActions, PocketValues, RiverActions
-from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
+from headsup.analysis.cache import STRATEGIES, cache_folder, forget_oldest, keep, read, source_hash
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import LEAST, PASSIVE
 from headsup.analysis.kernels.numbering import (
@@ -158,7 +158,7 @@ def load_or_build(
         return parse(content, payoffs)
     built = serialise(solve(payoffs))
     keep(path, built)
-    forget_oldest(folder, "*.strategy", KEPT)
+    forget_oldest(folder, STRATEGIES, KEPT)
     return parse(built, payoffs)
 
 

@@ -13,8 +13,8 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all of it.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what is kept between runs (compiled kernels, solved strategies), or clear it."""
-    from headsup.analysis.cache import cache_folder, forget_all, kept
+    """Show what is kept between runs (solved games, compiled kernels), or clear it."""
+    from headsup.analysis.cache import KINDS, cache_folder, forget_all, kept
 
     folder = cache_folder()
     held = kept(folder) if folder else {}
@@ -33,7 +33,9 @@ def cache(
     if clear:
         typer.echo("Cleared.")
     for kind, size in sizes.items():
-        typer.echo(f"  {kind:12} {size['files']:5,} files  {size['bytes'] / 1e6:8.1f} MB")
+        files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
+        counted = f"{files:>11} {size['bytes'] / 1e6:8.1f} MB"
+        typer.echo(f"  {kind:12}{counted}  {KINDS[kind].about}")
 
 
 def _size(file: Path) -> int:
