@@ -42,6 +42,16 @@ def test_the_list_for_people() -> None:
         assert f" {book} " in answer.out
 
 
+def test_no_limit_is_told_as_none() -> None:
+    shown = " ".join(headsup("rules", "show", "sugarhouse").out.split())
+    assert "minimum_wager (none), single_wager_max (none)" in shown
+    posted = headsup("rules", "show", "galaxy", "--set", "meter_max=50000").out
+    assert "meter_max ($50,000.00)" in " ".join(posted.split())
+    assert "meter_max (none)" in " ".join(headsup("rules", "show", "galaxy").out.split())
+    amounts = headsup("rules", "show", "galaxy", "--json").json["options"]
+    assert amounts["meter_max"]["value"] == "0.00"
+
+
 @pytest.mark.parametrize("book", SHIPPED)
 def test_a_book_for_programs_has_every_printed_cell(book: str) -> None:
     answer = headsup("rules", "show", book, "--json").json

@@ -56,7 +56,7 @@ def print_whole(rules: TableRules) -> None:
 
 def _told(key: str, rules: TableRules) -> str:
     """The value in force, as a person reads it."""
-    return OPTIONS[key].words(rules.cap if key == "cap" else rules.options[key])
+    return OPTIONS[key].told(rules.cap if key == "cap" else rules.options[key])
 
 
 # Facts, each beside its clause.

@@ -197,6 +197,10 @@ class OptionKind:
     read: Callable[[object], object]
     about: str
     words: Callable[[Any], str] = str
+    zero: str = ""  # what an amount of nothing means, where it is no amount
+
+    def told(self, value: Any) -> str:
+        return self.zero if self.zero and not value else self.words(value)
 
     @property
     def choices(self) -> tuple[str, ...] | tuple[bool, ...]:
@@ -230,7 +234,9 @@ OPTIONS: Mapping[str, OptionKind] = {
     "meter_contribution": OptionKind(
         _micros, "what each Progressive wager adds to the meter", micro_dollars
     ),
-    "meter_max": OptionKind(_micros, "the posted maximum of the meter, 0 for none", micro_dollars),
+    "meter_max": OptionKind(
+        _micros, "the posted maximum of the meter, 0 for none", micro_dollars, zero="none"
+    ),
     "reseed_floor": OptionKind(
         _flag, "whether the house tops the meter up to its seed after a share is won", _flag_words
     ),
@@ -239,10 +245,10 @@ OPTIONS: Mapping[str, OptionKind] = {
     "rounding": OptionKind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
     "cap": OptionKind(_cap, "the most paid in one round", _cap_words),
     "minimum_wager": OptionKind(
-        _cents(0), "the table minimum, for SugarHouse's second limb", dollars
+        _cents(0), "the table minimum, for SugarHouse's second limb", dollars, zero="none"
     ),
     "single_wager_max": OptionKind(
-        _cents(0), "the most on any one wager, 0 for no such limit", dollars
+        _cents(0), "the most on any one wager, 0 for no such limit", dollars, zero="none"
     ),
     "exposure_max": OptionKind(
         _cents(1), "the most one wager may win by a long shot for a table to open", dollars
@@ -286,7 +292,7 @@ def not_open(book: RuleBook, key: str, value: object) -> Refusal | None:
 
 def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
     if kind.words is not _times:
-        return tuple(kind.words(value) for value in (option.value, *option.may_be))
+        return tuple(kind.told(value) for value in (option.value, *option.may_be))
     # One schedule of raises needs no brackets.
     values: tuple[Any, ...] = (option.value, *option.may_be)
     schedules = [list(value) for value in values]
