@@ -21,6 +21,13 @@ MERITS = {
     Merit.BETWEEN: "none is both nearer and less changed",
 }
 EDGE = "House edge"
+FRONT = (
+    "A miss is how far a table is from the target, over what is allowed (the figure behind ±); of "
+    "several targets the worst counts. Up to 1, the dashed line, the target is met. The change is "
+    "the sum over the rows of |ln((new pay + 1) / (present pay + 1))|: a pay doubled counts about "
+    "0.7. The green line joins the tables of which no other is both nearer and less "
+    "changed."
+)
 TableLine = tuple[str, list[str]]  # a label, and a cell for each table; no cells: a heading
 
 
@@ -153,7 +160,9 @@ def design_page(answer: DesignAnswer) -> str:
         f"<p>{escape(about_design(answer))}</p>\n<div><table>\n<tr><th></th>{heads}</tr>\n{body}"
         f"</table></div>\n<ul>\n{notes}</ul>\n<p>{escape(design_counts(answer))}</p>\n"
         + (f"<div><table>\n{meter}</table></div>\n" if meter else "")
-        + figures((front_plot(found), spread_plot(found))),
+        + figures((front_plot(found),))
+        + f"<p>{escape(FRONT)}</p>\n"
+        + figures((spread_plot(found),)),
     )
 
 

@@ -24,11 +24,11 @@ def front_plot(found: DesignFound) -> str:
     best = front(ys, xs)
     return _picture(
         "How near the target, and how much changed",
-        ("Change from the present pays", "Miss, in allowances"),
+        ("Change from the present pays", "Miss, in times what is allowed"),
         (xs, ys),
         points,
         line_through=[(float(xs[at]), float(ys[at])) for at in best],
-        level=1.0,
+        level=(1.0, "allowed"),
     )
 
 
@@ -55,7 +55,7 @@ def _picture(
     cloud: tuple[Doubles, Doubles],
     points: Sequence[tuple[float, float]],
     line_through: Sequence[tuple[float, float]] = (),
-    level: float | None = None,
+    level: tuple[float, str] | None = None,
     upright: float | None = None,
     last: str = "",
 ) -> str:
@@ -70,7 +70,9 @@ def _picture(
     if line_through:
         parts.append(curve([(across(x), up(y)) for x, y in line_through], "gain", 1.5))
     if level is not None:
-        parts.append(line(plot.left, up(level), plot.end, up(level), "ink", dashed=True))
+        at = up(level[0])
+        parts.append(line(plot.left, at, plot.end, at, "ink", dashed=True))
+        parts.append(name(plot.end - 4, at - 5, level[1], "end", "ink"))
     if upright is not None:
         parts.append(line(across(upright), TOP, across(upright), plot.base, "ink", dashed=True))
     places = [(across(x), up(y)) for x, y in points]
