@@ -64,6 +64,27 @@ def test_pages_and_plots(tmp_path: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Path) -> None:
+    page = tmp_path / "session.html"
+    words = ("--rounds", 100, "--bankroll", 300, "--target", 500, "--html", page)
+    shown = headsup("session", *words).out
+    headings = (
+        "With a bankroll of $300.00 and a target of $500.00",
+        "Were all rounds played, whatever the bankroll",
+        "The house, were all rounds played",
+    )
+    rows = "Ruined (below $50.00)", "Expected result", "House: hold with 90%"
+    order = [text for pair in zip(headings, rows, strict=True) for text in pair]
+    text = page.read_text(encoding="utf-8")
+    for told in (shown, text[text.rindex("</svg>") :]):
+        assert sorted(order, key=told.index) == order
+    results, ruin = text.split("</svg>")[:2]
+    assert "If 100 rounds were played, whatever the bankroll: ahead" in results
+    assert all(f">{words}<" in ruin for words in ("ruined by then", "target reached by then"))
+    assert all(f">{words}<" in ruin for words in ("Rounds", "Share of sessions"))
+    assert 'text-anchor="middle" class="fill-muted">100<' in ruin  # not against the edge
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

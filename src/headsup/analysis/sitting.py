@@ -37,6 +37,8 @@ class Sitting:
     fortune: Fortune | None = None
     final: FinalFortune | None = None  # of the bankroll, if nobody stops after these rounds
     strategy: str = BEST  # how it is played, by name
+    bankroll: Cents | None = None
+    target: Cents | None = None
 
 
 def sit(
@@ -70,7 +72,9 @@ def sit(
     except TooWide as error:
         raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
     hold = table_hold(one, totals)
-    return Sitting(rules, stakes, one, totals, hold, pace, needed, found, final, strategy)
+    return Sitting(
+        rules, stakes, one, totals, hold, pace, needed, found, final, strategy, bankroll, target
+    )
 
 
 def _check(

@@ -21,6 +21,7 @@ MOST_ROUNDS = 1_000_000_000
 MOST_PACE = 10_000  # rounds in an hour
 MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
 BEST = "best"
+SessionRow = tuple[str, str]  # a label and its figure
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 
@@ -117,25 +118,45 @@ def _sitting(
 # For people.
 
 
-def _rows(sitting: "Sitting") -> list[tuple[str, str]]:
-    from headsup.analysis.numbers import percent
+def _groups(sitting: "Sitting") -> list[tuple[str, list[SessionRow]]]:
+    """Rows under headings. A bankroll ends a session early, and only its own rows count that."""
+    from headsup.game.money import dollars
+
+    if sitting.bankroll is None:
+        return [("", [*_result_rows(sitting), *_house_rows(sitting), *_error_rows(sitting)])]
+    purse = f"With a bankroll of {dollars(sitting.bankroll)}"
+    if sitting.target is not None:
+        purse += f" and a target of {dollars(sitting.target)}"
+    return [
+        (purse, _fortune_rows(sitting)),
+        (
+            "Were all rounds played, whatever the bankroll",
+            [*_result_rows(sitting), *_error_rows(sitting)],
+        ),
+        ("The house, were all rounds played", _house_rows(sitting)),
+    ]
+
+
+def _result_rows(sitting: "Sitting") -> list[SessionRow]:
     from headsup.analysis.printout.sessionjson import QUANTILES, in_dollars
     from headsup.game.money import dollars
 
-    one, totals, hold = sitting.one, sitting.totals, sitting.hold
-    rounds = totals.rounds
-    # The bankroll ends a session early; these lines are of all its rounds.
-    whole = "" if sitting.fortune is None else ", were all rounds played"
-    rows = [
-        ("Expected result", f"${in_dollars(one.mean * rounds, 2)}".replace("$-", "-$")),
-        ("Standard deviation", f"${float(one.variance * rounds) ** 0.5 / 100:,.2f}"),
+    one, totals = sitting.one, sitting.totals
+    return [
+        ("Expected result", f"${in_dollars(one.mean * totals.rounds, 2)}".replace("$-", "-$")),
+        ("Standard deviation", f"${float(one.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
-        *((f"{q:.0%} of sessions end at most at{whole}", dollars(totals.quantile(q)))
-          for q in QUANTILES),
+        *((f"{q:.0%} of sessions end at most at", dollars(totals.quantile(q))) for q in QUANTILES),
         (f"Expected per hour at {sitting.pace} rounds",
          f"${in_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
     ]  # fmt: skip
+
+
+def _fortune_rows(sitting: "Sitting") -> list[SessionRow]:
+    from headsup.game.money import dollars
+
+    rows: list[SessionRow] = []
     if sitting.fortune is not None:
         rows.append((f"Ruined (below {dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}"))
         if sitting.fortune.target:
@@ -143,17 +164,30 @@ def _rows(sitting: "Sitting") -> list[tuple[str, str]]:
         rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
     if sitting.final is not None:
         rows += _final_rows(sitting.final)
-    rows.append(("House: theoretical hold of all staked", percent(hold.theoretical)))
-    for level, (low, high) in hold.bands.items():
-        rows.append((f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}"))
-    rows.append(("House: volatility index", f"{hold.volatility_index:.3f}"))
-    shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
-    rows.append(("House: ahead with 95% after about", shows))
-    rows.append(("No chance here is wrong by more than", f"{totals.error:.0e}"))
     return rows
 
 
-def _final_rows(final: "FinalFortune") -> list[tuple[str, str]]:
+def _house_rows(sitting: "Sitting") -> list[SessionRow]:
+    from headsup.analysis.numbers import percent
+
+    hold = sitting.hold
+    shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
+    return [
+        ("House: theoretical hold of all staked", percent(hold.theoretical)),
+        *(
+            (f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}")
+            for level, (low, high) in hold.bands.items()
+        ),
+        ("House: volatility index", f"{hold.volatility_index:.3f}"),
+        ("House: ahead with 95% after about", shows),
+    ]
+
+
+def _error_rows(sitting: "Sitting") -> list[SessionRow]:
+    return [("No chance here is wrong by more than", f"{sitting.totals.error:.0e}")]
+
+
+def _final_rows(final: "FinalFortune") -> list[SessionRow]:
     if final.rounds is None:
         certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
         return [("Ruined, were it played without end", certain)]
@@ -182,19 +216,20 @@ def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path
     contents: dict[Path, bytes] = {}
     if html is None and svg is None:
         return contents
-    plots = [session_plot(sitting.totals)]
+    plots = [session_plot(sitting.totals, whatever=sitting.fortune is not None)]
     if svg is not None:
         contents[svg] = plots[0].encode()
     if html is not None:
         if sitting.fortune is not None:
             plots.append(ruin_plot(sitting.fortune))
         title = sitting.rules.book.title
-        contents[html] = session_page(title, _about(sitting), plots, _rows(sitting)).encode()
+        contents[html] = session_page(title, _about(sitting), plots, _groups(sitting)).encode()
     return contents
 
 
 def _print(sitting: "Sitting", written: list[Path]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from headsup.cli.screen import console
 
@@ -204,8 +239,13 @@ def _print(sitting: "Sitting", written: list[Path]) -> None:
     table = Table.grid(padding=(0, 3))
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
-    for row in _rows(sitting):
-        table.add_row(*row)
+    for heading, rows in _groups(sitting):
+        if table.row_count:
+            table.add_row()
+        if heading:
+            table.add_row(Text(heading, style="bold"))
+        for row in rows:
+            table.add_row(*row)
     screen.print(table)
     for path in written:
         screen.print(f"Written: {path}", markup=False)

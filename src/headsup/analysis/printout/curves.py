@@ -18,16 +18,21 @@ from headsup.analysis.session import Fortune, SessionTotals
 from headsup.game.money import dollars
 
 BARS = 120
+LEAST_SHARE = 0.001  # of sessions at the top of a plot: below it lines are rounding
 MARKED = (0.05, 0.5, 0.95)
 Bar = tuple[float, float, float]  # from, to, chance of each place between
 
 
-def session_plot(totals: SessionTotals) -> str:
-    """How likely each result is; what is left of zero is lost."""
+def session_plot(totals: SessionTotals, whatever: bool = False) -> str:
+    """How likely each result is; what is left of zero is lost. It is of all rounds, `whatever` the
+    bankroll: where there is one, that is said."""
     bars = session_bars(totals)
     rounds = "1 round" if totals.rounds == 1 else f"{totals.rounds:,} rounds"
+    told = (
+        f"If {rounds} were played, whatever the bankroll" if whatever else f"Result after {rounds}"
+    )
     plot = Plot(
-        f"Result after {rounds}: ahead {totals.ahead:.1%}",
+        f"{told}: ahead {totals.ahead:.1%}",
         (bars[0][0], bars[-1][1]),
         (0.0, max(height for *_, height in bars) or 1.0),
         ("Won or lost", ""),
@@ -76,35 +81,58 @@ def session_bars(totals: SessionTotals) -> list[Bar]:
 def ruin_plot(fortune: Fortune) -> str:
     """The chance to be ruined, and to have reached the target, by round."""
     last = fortune.course[-1][0]
-    most = max(max(ruin, target) for _, ruin, target in fortune.course) or 1.0
+    reached = max(max(ruin, target) for _, ruin, target in fortune.course)
+    most = max(reached, LEAST_SHARE)
     title = f"Ruined within {last:,} rounds: {fortune.ruin:.2%}"
     if fortune.target:
         title += f"; target reached: {fortune.target:.2%}"
-    plot = Plot(title, (0.0, float(last)), (0.0, most), ("Rounds", ""))
+    # A little wider than the rounds, so that the last mark stands inside.
+    plot = Plot(title, (0.0, 1.03 * last), (0.0, most), ("Rounds", "Share of sessions"))
 
-    def course(values: Sequence[float], colour: str, words: str) -> list[str]:
+    def course(values: Sequence[float], colour: str) -> str:
         points = [
             (plot.across(at), plot.up(value))
             for (at, *_), value in zip(fortune.course, values, strict=True)
         ]
-        x, y = points[-1]
-        return [curve(points, colour), name(x, y + 26, words, "end", colour)]
+        return curve(points, colour)
 
     parts = [*plot.marks_up(lambda share: f"{share:.0%}" if most > 0.05 else f"{share:.2%}")]
-    parts += course([ruin for _, ruin, _ in fortune.course], "loss", "ruined")
+    parts.append(course([ruin for _, ruin, _ in fortune.course], "loss"))
+    lines = [("ruined by then", "loss")]
     if fortune.target:
-        parts += course([target for *_, target in fortune.course], "gain", "target reached")
-    return plot.drawn([*parts, *plot.marks_across(lambda rounds: f"{rounds:,.0f}")])
+        parts.append(course([target for *_, target in fortune.course], "gain"))
+        lines.append(("target reached by then", "gain"))
+    return plot.drawn(
+        [*parts, *_legend(plot, lines), *plot.marks_across(lambda rounds: f"{rounds:,.0f}")]
+    )
+
+
+def _legend(plot: Plot, lines: Sequence[tuple[str, str]]) -> list[str]:
+    """What each line is, above the frame at its right, where no line comes."""
+    parts, end, y = [], plot.end, TOP - 18.0
+    for words, colour in reversed(lines):
+        parts.append(name(end, y + 4, words, "end", colour))
+        start = end - 7.2 * len(words) - 8
+        parts.append(curve([(start - 22, y), (start, y)], colour))
+        end = start - 42
+    return parts
 
 
 def session_page(
-    title: str, about: str, plots: Sequence[str], rows: Sequence[tuple[str, str]]
+    title: str,
+    about: str,
+    plots: Sequence[str],
+    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]],
 ) -> str:
-    table = "".join(
+    """`groups` are headings, which may be empty, and labels with their figures."""
+    tables = "".join(_group(heading, rows) for heading, rows in groups)
+    return page(title, f"<p>{escape(about)}</p>\n{figures(plots)}{tables}")
+
+
+def _group(heading: str, rows: Sequence[tuple[str, str]]) -> str:
+    lines = "".join(
         f"<tr><th scope='row'>{escape(label)}</th><td>{escape(value)}</td></tr>\n"
         for label, value in rows
     )
-    return page(
-        title,
-        f"<p>{escape(about)}</p>\n{figures(plots)}<div><table>\n{table}</table></div>\n",
-    )
+    head = f"<h2>{escape(heading)}</h2>\n" if heading else ""
+    return f"{head}<div><table>\n{lines}</table></div>\n"
