@@ -13,7 +13,7 @@ from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
-from headsup.analysis.cache import cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import TOGETHER, cache_folder, forget_oldest, keep, read
 from headsup.analysis.numbers import square_root
 from headsup.analysis.strategy import KEPT, Strategy, strategy_file
 from headsup.game.money import Cents, Micros
@@ -86,7 +86,7 @@ def kept_together(played: BetsPlayed, take: Take, folder: Path | None = None) ->
     found = take(played)
     if path and folder:
         keep(path, _written(found))
-        forget_oldest(folder, "*.together", 4 * KEPT)
+        forget_oldest(folder, TOGETHER, 4 * KEPT)
     return found
 
 

@@ -34,8 +34,8 @@ def cache(
         typer.echo("Cleared.")
     for kind, size in sizes.items():
         files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
-        counted = f"{files:>11} {size['bytes'] / 1e6:8.1f} MB"
-        typer.echo(f"  {kind:12}{counted}  {KINDS[kind].about}")
+        counted = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
+        typer.echo(f"  {kind:14}{counted}  {KINDS[kind].about}")
 
 
 def _size(file: Path) -> int:
