@@ -120,7 +120,14 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
             await without_barriers(visitor)
             assert await visitor.width() <= size[0]
             await presses(visitor, "Close the round")
-            await due(visitor, "Open the next round")
+            await presses(visitor, "Open the next round")
+            told = visitor.page.locator("#told p")
+            lines = await told.all_inner_texts()
+            said = [line for line in lines if "$" in line or "dealer’s hand" in line]
+            assert len(said) == 3
+            await visitor.page.reload()
+            for result in said:  # from the record, though another round is played
+                await expect(told.filter(has_text=result)).to_have_count(1)
 
 
 async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it(

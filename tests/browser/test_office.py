@@ -1,8 +1,10 @@
 """The back office in a real browser: rounds found and replayed, tables set up."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,7 @@ from tests.postgres import Server
 from tests.web.live import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+RIVERSIDE = Path("docs/examples/my-house.toml")
 GALAXY = DEMO_TABLES[0].opening
 SEATED = {1: "Ann", 3: "Bob"}
 SLOW = replace(QUICK, betting=600, all_in=0.05, open=600)  # one round, then nothing
@@ -209,6 +212,44 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             assert "15.00" in await page.locator("#page table").inner_text()
 
 
+async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue", "Sam")
+        async with working(browser, server, "Sue", "setup") as visitor:
+            page = visitor.page
+            await page.get_by_label("Name of the table").fill("Pit 8")
+            await visitor.sees("The table can be opened so")
+            await page.get_by_label("Rule book").select_option(label="one’s own: a TOML file …")
+            await visitor.sees("Choose your own rule book’s file")
+            await expect(visitor.button("Open the table")).to_be_disabled()
+            await page.get_by_label("or paste its text").fill(
+                'extends = "galaxy"\nseat = 3\nid = 7'
+            )
+            await visitor.press("Read the book")
+            await visitor.sees("The book has 2 mistakes")
+            await without_barriers(visitor)
+            await page.get_by_label("Choose the file").set_input_files(RIVERSIDE)
+            await visitor.sees("my-house: Heads Up Hold'em at the Riverside")
+            trips = page.get_by_role("group", name="Trips Plus")
+            await expect(trips.get_by_role("radio", checked=True)).to_have_accessible_name(
+                re.compile("Riverside")
+            )
+            await visitor.sees("The table can be opened so")
+            await without_barriers(visitor)
+            await visitor.press("Open the table")
+            await page.get_by_label("Supervisor’s name").fill("Sam")
+            await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+            await visitor.press("Approve")
+            await expect(page.locator("#page table")).to_contain_text("Pit 8")
+            table = server.house.table("Pit 8")
+            assert table is not None
+            assert (table.rules.id, table.rules.meter_seed) == ("my-house", 10_000_000_000)
+            await page.get_by_role("link", name="Events").click()
+            await visitor.sees("rules: my-house")
+
+
 async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_them(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -241,6 +282,10 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             taken = await page.locator("#page table").first.inner_text()
             assert "T1" in taken
             assert "$1,000.00" in taken  # two players bought in
+            rows = page.locator("#page section", has_text="by wager").locator("tbody tr")
+            cells = [await row.locator("td").nth(2).inner_text() for row in await rows.all()]
+            *parts, win = (Fraction(re.sub("[$,]", "", one.replace("−", "-"))) for one in cells)
+            assert sum(parts) == win
             unplayed = page.locator("#page tr", has=page.get_by_role("rowheader", name="T2"))
             await expect(unplayed).to_contain_text("no rounds yet")
             await without_barriers(visitor)

@@ -3,6 +3,7 @@
 
 import { Declined, get, newId, post } from "./connection.js";
 import { el, fill, find, show, within } from "./dom.js";
+import { OWN, ownBook, showOwn } from "./officebook.js";
 import { secondsFields } from "./pace.js";
 import * as words from "./words.js";
 
@@ -16,12 +17,12 @@ const BOUNDS = { min: "from", max: "to", step: "in steps of" };
 
 export async function open(at) {
   const books = await get("/api/rulebooks");
-  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
+  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
   at.show(
     el(
       "form",
       { class: "setup", onsubmit: (event) => { event.preventDefault(); openIt(table); } },
-      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table))),
+      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table)), el("div", { id: "own", hidden: true }, ownBook((found) => (found.book ? use(table, found.book, found.rules) : unread(table))))),
       el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
@@ -42,7 +43,7 @@ function first(table) {
   return [
     text("table", "Name of the table", (typed) => named(table, typed.trim())),
     text("floor", "Floor (tables that share a meter)", (typed) => Object.assign(table, { floor: typed.trim(), floorTyped: typed !== "" })),
-    choice("book", "Rule book", table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), (id) => choose(table, id)),
+    choice("book", "Rule book", [...table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), [OWN, "one’s own: a TOML file …"]], (id) => choose(table, id)),
     choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => { table.shuffle = value; changed(table); }),
     choice("clockwise", "Players act", [["", "all at once"], ["yes", "in turn"]], (value) => { table.clockwise = value === "yes"; changed(table); }),
     el("label", {}, el("span", {}, "Linked to the meter"), el("select", { name: "meter", id: "meters", onchange: (event) => { table.meter = event.target.value; changed(table); } }, el("option", { value: "" }, "none: its own"))),
@@ -62,21 +63,35 @@ function beside(field) {
   return el("small", { class: "bad wrong", id: `wrong ${field}`.replaceAll(" ", "-"), "data-wrong": field });
 }
 
+/** A book of the list; one's own is used once its text is read and right. */
 async function choose(table, id) {
-  table.book = id;
-  table.whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
+  showOwn(id === OWN);
+  if (id === OWN) return unread(table);
+  use(table, await get(`/api/rulebooks/${encodeURIComponent(id)}`), id);
+}
+
+/** Nothing is opened by the book that was chosen before, while one's own is not read or not right. */
+function unread(table) {
+  table.unread = true;
+  changed(table);
+}
+
+/** @param {any} whole the book @param {string} rules its id, or the text of one's own */
+function use(table, whole, rules) {
+  const used = table.used + 1; // so that every field is drawn anew
+  Object.assign(table, { book: whole.id, rules, whole, used, unread: false });
   const { limits: suggested, ...options } = table.whole.suggested;
   Object.assign(table, { paytables: {}, limits: structuredClone(suggested), options, edges: [] });
-  fill("limits", id, () => limits(table));
+  fill("limits", used, () => limits(table));
   const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
-  fill("jackpot", id, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
-  fill("options", id, () => open.filter(([key]) => !JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill("jackpot", used, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill("options", used, () => open.filter(([key]) => !JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
   changed(table);
 }
 
 function drawChoices(table) {
   const { paytables, labels, in_use, offers } = table.whole;
-  fill("choices", [table.book, table.edges, table.computing, table.paytables], () =>
+  fill("choices", [table.used, table.edges, table.computing, table.paytables], () =>
     Object.entries(paytables).map(([key, tables]) =>
       el(
         "fieldset",
@@ -195,7 +210,7 @@ function command(table) {
   const limits = Object.fromEntries(Object.entries(table.limits).filter(([, bounds]) => Object.keys(bounds).length));
   const options = { ...table.options, ...(Object.keys(limits).length ? { limits } : {}) };
   if (table.meter) LINKED.forEach((key) => delete options[key]); // the meter has its own
-  return { command: "OpenTable", rules: table.book, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
+  return { command: "OpenTable", rules: table.rules, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
 }
 
 /** Say what the server thinks of the choice; whether it has edges. */
@@ -210,13 +225,13 @@ async function check(table) {
   table.wrong = said.wrong;
   const elsewhere = drawWrong(said.wrong);
   table.unlimited = said.unlimited;
-  fill("checked", [elsewhere, fit, named, said.unlimited], () => [
+  fill("checked", [elsewhere, fit, named, said.unlimited, table.unread], () => table.unread ? el("p", {}, "Choose your own rule book’s file, or paste its text and read it.") : [
     fit ? el("p", { class: "good" }, named ? "The table can be opened so." : "The choice is right; name the table and its floor.") : "",
     !fit && !elsewhere.length ? el("p", { class: "bad" }, "Not yet: see what is said beside the fields.") : "",
     ...elsewhere.map((one) => el("p", { class: "bad" }, one)),
     said.unlimited.length ? el("p", { class: "bad" }, el("strong", {}, "Warning: "), unlimited(table)) : "",
   ]);
-  find("open").toggleAttribute("disabled", !fit || !named);
+  find("open").toggleAttribute("disabled", !fit || !named || table.unread);
   const meters = said.meters ?? [];
   fill("meters", meters, () => [el("option", { value: "" }, "none: its own"), ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one))]);
   if (!said.has_edges) {
