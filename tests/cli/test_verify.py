@@ -36,7 +36,6 @@ def test_a_fair_round(file: Path) -> None:
         ({"round": 2}, "the server seed is not the one that was committed to"),
         ({"player_seeds": {}}, "the deck does not follow from the seeds"),
         ({"deck": published(2)["deck"]}, "the deck does not follow from the seeds"),
-        ({"more": 1}, "not a published round"),
     ],
 )
 def test_a_round_that_is_not_fair(file: Path, change: dict[str, Any], reason: str) -> None:
@@ -51,14 +50,25 @@ def test_of_many_rounds_each_is_answered(tmp_path: Path) -> None:
     lines = [published(1), published(2, round=7), published(3)]
     file.write_text("\n".join(map(json.dumps, lines)) + "\n\nnot a round\n")
     answer = headsup("verify", file, "--json")
-    assert answer.code == 1
-    assert [(line["line"], line["fair"]) for line in answer.lines] == [
+    assert (answer.code, answer.err) == (1, "headsup: 1 of 4 are not published rounds\n")
+    assert [(line["line"], line.get("fair")) for line in answer.lines] == [
         (1, True),
         (2, False),
         (3, True),
-        (5, False),
+        (5, None),
     ]
-    assert "line 2: NOT FAIR" in headsup("verify", file).out
+    assert answer.lines[3]["error"]["code"] == "not_a_published_round"
+    said = headsup("verify", file).out
+    assert "line 2: NOT FAIR" in said
+    assert "line 5: refused: is not a published round: not JSON" in said
+
+
+def test_a_file_of_rounds_is_not_called_unfair_for_a_line_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_text(json.dumps(published()) + "\n[]\n")
+    answer = headsup("verify", file)
+    assert refused(answer) == "1 of 2 are not published rounds"
+    assert "NOT FAIR" not in answer.out
 
 
 def test_what_cannot_be_read_is_refused(file: Path) -> None:
@@ -68,13 +78,27 @@ def test_what_cannot_be_read_is_refused(file: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "null", "1" * 5000, "[" * 5000, "\x00", '{"a":1}' * 9])
-def test_whatever_is_no_round_is_not_fair(file: Path, text: str) -> None:
+def test_whatever_is_no_round_is_refused_and_not_called_unfair(file: Path, text: str) -> None:
     file.write_text(text)
-    answer = headsup("verify", file)
-    assert (answer.code, answer.err) == (1, "")
-    assert answer.out.startswith("NOT FAIR: ")
+    answer = headsup("verify", file, "--json")
+    assert refused(answer).startswith(f"{file}: is not a published round: ")
+    assert answer.json["error"]["code"] == "not_a_published_round"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [({"more": 1}, "one has the keys commitment, deck"), ({"deck": "As"}, "deck: must be 52")],
+)
+def test_a_round_in_another_form_is_refused(
+    file: Path, change: dict[str, Any], reason: str
+) -> None:
+    file.write_text(json.dumps(published() | change))
+    assert f"is not a published round: {reason}" in refused(headsup("verify", file))
+
+
+def test_what_is_far_too_long_for_a_round_is_refused(file: Path) -> None:
     file.write_text(json.dumps(published()) + " " * 200_000)
-    assert "far too long" in headsup("verify", file).out
+    assert "far too long" in refused(headsup("verify", file))
 
 
 def test_from_a_game_to_its_proof(tmp_path: Path) -> None:

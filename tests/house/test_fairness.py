@@ -106,6 +106,14 @@ def test_the_verifier_runs_alone(tmp_path: Path) -> None:
         [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
     )
     assert (run.returncode, run.stdout[:9]) == (1, "NOT FAIR:")
+    for text, why in (("{", "not JSON"), ("{}", "one has the keys"), ('{"a":1,"a":2}', "twice")):
+        file.write_text(text)
+        run = subprocess.run(
+            [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
+        )
+        assert (run.returncode, run.stdout) == (2, "")
+        assert "not a published round" in run.stderr
+        assert why in run.stderr
 
 
 @pytest.mark.slow
@@ -127,7 +135,7 @@ def test_ten_thousand_changed_rounds_are_all_rejected() -> None:
         changed = mutated(text, chance)
         try:
             verifier.verify(verifier.read(changed))
-        except verifier.Unfair:
+        except (verifier.Unfair, verifier.Unreadable):
             rejected += 1
     assert rejected == 10_000
 

@@ -1,6 +1,7 @@
 """`headsup verify`: whether the cards of a round are those that were sealed before the bets."""
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -22,21 +23,31 @@ def verify(
     """Check published rounds: that commitment, seeds and deck belong together.
 
     `headsup replay LOG --fair` prints them, and a table shows them after each round. Exit status
-    1: one of them is not what was promised. The same check, in one file to be read and run alone,
-    is house/verifier.py.
+    1: one of them is not what was promised; 2: none is that, but not all are published rounds. The
+    same check, in one file to be read and run alone, is house/verifier.py.
     """
     from headsup.cli.settle import read_text
 
-    unfair = count = 0
+    unfair = refusals = count = 0
     for number, text in _rounds(file, read_text(file)):
         count += 1
-        checked = _checked(text) | ({"line": number} if number else {})
-        unfair += not checked["fair"]
+        try:
+            checked = _checked(text)
+        except Refused as refused:
+            if not number:
+                raise Refused.of(refused.refusal.within(file)) from None
+            refusals += 1
+            checked = {"error": {"code": refused.code, "message": refused.message}}
+        else:
+            unfair += not checked["fair"]
+        checked |= {"line": number} if number else {}
         typer.echo(json.dumps(checked) if as_json else _sentence(checked))
     if not count:
         raise Refused(Code.EMPTY_FILE, where=file)
-    if unfair:
-        raise typer.Exit(1)
+    if refusals:
+        print(f"headsup: {refusals} of {count} are not published rounds", file=sys.stderr)
+    if unfair or refusals:
+        raise typer.Exit(1 if unfair else 2)
 
 
 def _rounds(file: str, text: str) -> Iterator[tuple[int, str]]:
@@ -53,15 +64,17 @@ def _begins(line: str) -> bool:
 
 
 def _checked(text: str) -> dict[str, Any]:
-    from headsup.house.verifier import MOST_BYTES, Unfair, read, verify
+    from headsup.house.verifier import MOST_BYTES, Unfair, Unreadable, read, verify
 
+    if len(text) > MOST_BYTES:
+        raise Refused(Code.NOT_A_PUBLISHED_ROUND, "size")
     try:
-        if len(text) > MOST_BYTES:
-            raise Unfair("far too long for a published round")
         round = read(text)
         verify(round)
     except Unfair as reason:
         return {"fair": False, "reason": str(reason)}
+    except Unreadable as reason:
+        raise Refused(Code.NOT_A_PUBLISHED_ROUND, reason=str(reason)) from None
     return {"fair": True, **{key: round[key] for key in ("table", "round", "commitment")}}
 
 
@@ -69,6 +82,8 @@ def _sentence(checked: dict[str, Any]) -> str:
     from headsup.cli.screen import printable
 
     line = f"line {checked['line']}: " if "line" in checked else ""
+    if "error" in checked:
+        return f"{line}refused: {printable(checked['error']['message'])}"
     if not checked["fair"]:
         return f"{line}NOT FAIR: {printable(checked['reason'])}"
     table = printable(checked["table"])

@@ -26,11 +26,15 @@ MOST_BYTES = 100_000  # a published round is far smaller
 
 
 class Unfair(Exception):
-    """The round is not what was promised, or not a published round at all."""
+    """The round is not what was promised."""
+
+
+class Unreadable(Exception):
+    """Not a published round at all, so nothing can be said about it."""
 
 
 def verify(round: Any) -> None:
-    """Raise Unfair unless commitment, seeds and deck belong together."""
+    """Raise Unfair unless commitment, seeds and deck belong together; Unreadable if it has none."""
     check_form(round)
     table, number = json.dumps(round["table"]), str(round["round"])
     server_seed = bytes.fromhex(round["server_seed"])
@@ -75,24 +79,24 @@ def random_bits(server_seed: bytes, start: str) -> Iterator[int]:
 def check_form(round: Any) -> None:
     """Only the one exact spelling is accepted, so that nothing can be read in two ways."""
     if not isinstance(round, dict) or set(round) != KEYS:
-        raise Unfair("not a published round: it has the keys " + ", ".join(sorted(KEYS)))
+        raise Unreadable("one has the keys " + ", ".join(sorted(KEYS)))
     if type(round["fair"]) is not int or round["fair"] != 1:
-        raise Unfair("fair: this program knows version 1")
+        raise Unreadable("fair: this program knows version 1")
     if not isinstance(round["table"], str):
-        raise Unfair("table: must be text")
+        raise Unreadable("table: must be text")
     if type(round["round"]) is not int or not 1 <= round["round"] < 10**12:
-        raise Unfair("round: must be a whole number from 1")
+        raise Unreadable("round: must be a whole number from 1")
     for key in ("commitment", "server_seed"):
         if not is_hex(round[key]):
-            raise Unfair(f"{key}: must be 64 hexadecimal digits in lower case")
+            raise Unreadable(f"{key}: must be 64 hexadecimal digits in lower case")
     seeds = round["player_seeds"]
     if not isinstance(seeds, dict):
-        raise Unfair("player_seeds: must be an object, seat to seed")
+        raise Unreadable("player_seeds: must be an object, seat to seed")
     for seat, seed in seeds.items():
         if seat not in ("1", "2", "3", "4", "5", "6") or not isinstance(seed, str):
-            raise Unfair("player_seeds: a seat from 1 to 6, and its seed as text")
+            raise Unreadable("player_seeds: a seat from 1 to 6, and its seed as text")
     if not isinstance(round["deck"], str) or len(round["deck"]) != 104:
-        raise Unfair("deck: must be 52 cards")
+        raise Unreadable("deck: must be 52 cards")
 
 
 def is_hex(value: object) -> bool:
@@ -102,7 +106,7 @@ def is_hex(value: object) -> bool:
 def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
-        raise Unfair("a key stands twice")
+        raise Unreadable("a key stands twice")
     return dict(pairs)
 
 
@@ -110,7 +114,7 @@ def read(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=no_repeats)
     except (ValueError, RecursionError):
-        raise Unfair("not JSON") from None
+        raise Unreadable("not JSON") from None
 
 
 def main(arguments: list[str]) -> int:
@@ -126,6 +130,9 @@ def main(arguments: list[str]) -> int:
     try:
         round = read(text)
         verify(round)
+    except Unreadable as why:
+        print(f"{arguments[0]}: not a published round: {why}", file=sys.stderr)
+        return 2
     except Unfair as unfair:
         print(f"NOT FAIR: {unfair}")
         return 1

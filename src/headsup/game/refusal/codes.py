@@ -127,6 +127,7 @@ class Code(Word):
     BAD_TOML = "bad_toml"
     REPEATED_KEY = "repeated_key"
     NOT_ONE_ROUND = "not_one_round"
+    NOT_A_PUBLISHED_ROUND = "not_a_published_round"
 
     # Records and viewers.
     UNKNOWN_EVENT = "unknown_event"

@@ -363,6 +363,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_toml/nested": "the TOML is nested too deeply",
     "bad_toml/size": "the TOML has {size:,} characters; at most {most:,} are read",
     "bad_toml/word": "a name or number in the TOML has {size:,} characters; at most {most}",
+    "not_a_published_round": "is not a published round: {reason}",
+    "not_a_published_round/size": "is far too long for a published round",
     "repeated_key": "the key {key:shown} stands twice in one object",
     "bad_money": "{value:shown} is not an amount in dollars",
     "bad_money/such_as": "{value:shown} is not an amount in dollars such as 10.00",
