@@ -11,7 +11,7 @@ from headsup.cli.audit import print_report
 from headsup.game.balances import Balances
 from headsup.game.ledger import Account, AccountKind, Ledger
 from headsup.game.record.auditor import AuditReport, Finding
-from headsup.game.record.chain import Head
+from headsup.game.record.chain import Head, append, format_link, parse_link
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from tests.cli.run import headsup
@@ -19,6 +19,7 @@ from tests.logs import recorded
 
 LOG = recorded(4, seed=11, books=("galaxy", "new-york"))
 HEAD = LOG.journal.head
+NOON = "2026-01-31T12:00:00Z"
 ANCHOR = f"{HEAD.count}:{HEAD.hash}"
 
 
@@ -68,6 +69,34 @@ def test_an_edited_amount_is_named(log: Path) -> None:
     answer = json.loads(headsup("audit", str(log), "--json").out)
     assert (answer["holds"], answer["difference"]["entry"]) == (False, at)
     assert answer["difference"]["fault"] == "hash"
+
+
+def test_a_state_that_is_not_what_follows_is_shown_as_whole_as_the_one_that_is(log: Path) -> None:
+    """Where somebody made the chain anew: the two digests can be laid side by side."""
+    link = parse_link(LOG.lines[-1])
+    right, wrong = link.entry["state"], link.entry["state"][::-1]
+    before = Head(link.index, parse_link(LOG.lines[-2]).hash)
+    forged = append(before, link.entry | {"state": wrong})
+    log.write_text("".join([*LOG.lines[:-1], format_link(forged)]))
+    said = headsup("audit", str(log), "--json").json["difference"]
+    assert (said["expected"], said["found"]) == (f"state {right}", f"state {wrong}")
+    lines = headsup("audit", str(log)).out.splitlines()
+    assert [f"  expected  state {right}", f"  found     state {wrong}"] == lines[1:3]
+
+
+def test_an_audit_says_how_many_anchors_were_met(log: Path, tmp_path: Path) -> None:
+    heads = [parse_link(line).head for line in LOG.lines[4:40:10]]
+    anchors = tmp_path / "anchors"
+    said = [{"at": NOON, "floor": "F", "count": head.count, "hash": head.hash} for head in heads]
+    anchors.write_text("".join(f"{json.dumps(one)}\n" for one in said))
+    assert "\n4 of 4 anchors met\n" in headsup("audit", str(log), "--anchors", str(anchors)).out
+    said[2]["hash"] = "0" * 64
+    anchors.write_text("".join(f"{json.dumps(one)}\n" for one in said))
+    done = headsup("audit", str(log), "--anchors", str(anchors))
+    assert done.code == 1
+    assert "\n2 of 4 anchors met\n" in done.out
+    told = headsup("audit", str(log), "--anchors", str(anchors), "--json").json
+    assert told["anchors"] == {"kept": 4, "met": 2}
 
 
 def test_an_anchor_catches_a_log_cut_off(log: Path) -> None:

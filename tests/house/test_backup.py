@@ -112,6 +112,8 @@ def test_a_house_is_audited_where_it_is_kept(kept: Kept) -> None:
     anchored = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
     assert anchored.code == 0
     assert "Without an anchor" not in anchored.out
+    count = len({json.loads(line)["count"] for line in kept.anchors.read_text().splitlines()})
+    assert f"\n{count} of {count} anchors met\n" in anchored.out
     assert re.search(
         r"Significant events\n.*  override +1  last 2026-01-31", anchored.out, re.DOTALL
     )
@@ -156,8 +158,10 @@ def test_a_database_that_was_written_anew_is_found_out_by_its_anchors(kept: Kept
     assert headsup("audit", "--database", kept.address).code == 0
     said = headsup("audit", "--database", kept.address, "--anchors", kept.anchors, "--json")
     assert said.code == 1
-    difference = said.json["floors"][FLOOR]["difference"]
+    floor = said.json["floors"][FLOOR]
+    difference = floor["difference"]
     assert (difference["fault"], difference["entry"]) == ("anchor", 30)
+    assert floor["anchors"]["met"] < floor["anchors"]["kept"]
 
 
 def test_a_floor_that_was_anchored_and_is_gone_does_not_hold(kept: Kept) -> None:

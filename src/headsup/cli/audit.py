@@ -92,6 +92,7 @@ def written_report(report: "AuditReport", anchored: bool | None = None) -> dict[
         "tables": len(floor.tables),
         "head": {"count": head.count, "hash": head.hash},
         "anchored": report.anchor is not None if anchored is None else anchored,
+        "anchors": {"kept": report.anchors, "met": report.anchors_met},
         "balances": {
             name: format_micros(micros)
             for name, micros in write_balances(floor.ledger).items()
@@ -123,9 +124,10 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
     if report.finding is not None:
         bad = report.finding
         screen.print(Text(f"The log does not hold at entry {bad.index}.", style="bold red"))
-        screen.print(Text(f"  expected  {printable(bad.expected)}"))
-        screen.print(Text(f"  found     {printable(bad.found)}"))
+        screen.print(Text(f"  expected  {printable(bad.expected)}"), soft_wrap=True)
+        screen.print(Text(f"  found     {printable(bad.found)}"), soft_wrap=True)
         screen.print(Text(f"Entries 0 to {head.count - 1} hold.") if head.count else Text(""))
+        _print_anchors(report)
         return
     screen.print(Text("The log holds.", style="bold green"))
     screen.print(
@@ -145,8 +147,18 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
     for notice in dict.fromkeys(chain.from_iterable(posted)):
         screen.print(Text(f"  {printable(notice)}", style="dim"))
     screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
+    _print_anchors(report)
     if not (report.anchor is not None if anchored is None else anchored):
         screen.print(Text(CUT_OFF, style="dim"))
+
+
+def _print_anchors(report: "AuditReport") -> None:
+    """How many of a server's anchors the log went through, where any were given."""
+    from headsup.cli.screen import console
+
+    if report.anchors:
+        kept = _count(report.anchors, "anchor")
+        console().print(f"{report.anchors_met:,} of {kept} met", highlight=False)
 
 
 def _count(number: int, one: str, many: str = "") -> str:

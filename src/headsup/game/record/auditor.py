@@ -59,6 +59,8 @@ class AuditReport:
     rounds: int
     finding: Finding | None = None
     anchor: Head | None = None
+    anchors: int = 0  # kept on the way
+    anchors_met: int = 0
 
     @property
     def holds(self) -> bool:
@@ -102,7 +104,9 @@ class Auditor:
 
     def __init__(self, anchor: Head | None = None, anchors: Iterable[Head] = ()) -> None:
         """`anchors` were kept on the way, `anchor` is the last; a log must hold against all."""
-        kept = {*anchors} if anchor is None else {*anchors, anchor}
+        self._on_the_way = frozenset(anchors)
+        self._met = 0
+        kept = self._on_the_way if anchor is None else {*self._on_the_way, anchor}
         self.anchor = anchor or max(kept, key=lambda head: head.count, default=None)
         self._anchored: dict[int, list[str]] = {}
         for head in kept:
@@ -113,7 +117,8 @@ class Auditor:
 
     @property
     def report(self) -> AuditReport:
-        return AuditReport(self._journal, self._rounds, self._finding, self.anchor)
+        kept, met = len(self._on_the_way), self._met
+        return AuditReport(self._journal, self._rounds, self._finding, self.anchor, kept, met)
 
     def accepted(self, lines: Iterable[str]) -> Iterator[Accepted]:
         """Each decision as it is found to hold; ends at the first that does not.
@@ -136,7 +141,8 @@ class Auditor:
         """Whether every anchor that was kept at this place is of this log."""
         for hash in self._anchored.get(head.count, ()):
             if hash != head.hash:
-                raise _Differs(Fault.ANCHOR, f"hash {hash} as anchored", head.hash)
+                raise _Differs(Fault.ANCHOR, f"hash {hash} as anchored", f"hash {head.hash}")
+        self._met += head in self._on_the_way
 
     def _check_end(self) -> None:
         """Not before the last anchor, and with all books in order."""
@@ -167,7 +173,7 @@ class Auditor:
             raise _Differs(Fault.INDEX, f"entry {head.count}", f"entry {link.index}")
         fits = append_text(head, link.text)
         if link.hash != fits.hash:
-            raise _Differs(Fault.HASH, f"hash {fits.hash}", link.hash)
+            raise _Differs(Fault.HASH, f"hash {fits.hash}", f"hash {link.hash}")
         self._check_anchors(link.head)
 
     def _decision(self, index: int, entry: dict[str, Any]) -> Accepted:
@@ -183,7 +189,7 @@ class Auditor:
             moments.append((event, floor))
         _check_books(floor, table_id, events)
         if (after := digest(floor)) != entry["state"]:
-            raise _Differs("state", f"state {after}", shown(entry["state"]))
+            raise _Differs("state", f"state {after}", f"state {_whole_digest(entry['state'])}")
         return Accepted(index, at, table_id, by, tuple(moments))
 
     def _answer(self, table_id: str, by: By, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -218,6 +224,11 @@ def _read_entry(entry: Any) -> dict[str, Any]:
     if not is_time(entry["at"]):
         raise _Differs("entry", "a time in UTC like 2026-01-31T12:00:00Z", shown(entry["at"]))
     return entry
+
+
+def _whole_digest(text: str) -> str:
+    """Uncut, to be laid beside the one that was expected; a text that is none is cut."""
+    return text if len(text) == 64 and set(text) <= set("0123456789abcdef") else shown(text)
 
 
 def _read_events(raw: Any) -> tuple[Event, ...]:
