@@ -182,7 +182,12 @@ async def test_three_failures_lock_and_the_fourth_is_refused_though_right(tmp_pa
             answer = await code(await http.post("/api/login", json=said))
             assert answer == (401, "wrong_name_or_password")
         right = {"name": "Dee", "password": PASSWORD}
-        assert await code(await http.post("/api/login", json=right)) == (401, "locked")
+        refused = await http.post("/api/login", json=right)
+        assert await code(refused) == (401, "locked")
+        assert refused.json()["error"]["message"] == (
+            "this account is locked, after 3 wrong passwords in a row or by the house; "
+            "an administrator of the house can unlock it"
+        )
         failed = incidents(at, IncidentKind.FAILED_LOG_IN)
         assert [one.who for one in failed] == ["Dee"] * 4
         assert incidents(at, IncidentKind.DEACTIVATION)[0].what

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from headsup.game.money import format_cents
-from headsup.house.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.game.refusal import Code, refusal
+from headsup.house.accounts import MOST_FAILURES, Accounts, LogIn, NoEntry, Person, Role
 from headsup.house.permissions import Act, may
 from headsup.web.errors import ApiError
 from headsup.web.security import COOKIE, Rates, same_origin
@@ -90,6 +91,9 @@ async def log_in(asked: LogInAsked, request: Request, response: Response) -> Per
     """Come in; the answer sets a cookie that proves it from then on."""
     limited(request)
     result = await asyncio.to_thread(accounts_of(request).log_in, asked.name, asked.password)
+    if result is NoEntry.LOCKED:
+        locked = refusal(Code.LOCKED, most=MOST_FAILURES)
+        raise ApiError(401, locked.code, locked.message)
     if isinstance(result, NoEntry):
         raise ApiError(401, result.value)
     give_cookie(response, result, settings_of(request))

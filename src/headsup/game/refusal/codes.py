@@ -159,6 +159,7 @@ class Code(Word):
     NOT_A_FILE = "not_a_file"
     NOT_ALLOWED = "not_allowed"
     BAD_APPROVAL = "bad_approval"
+    LOCKED = "locked"
     NOT_YOUR_VIEW = "not_your_view"
     BAD_MESSAGE = "bad_message"
     UNAVAILABLE = "unavailable"

@@ -470,6 +470,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_approval/locked": "the account that approves is locked",
     "bad_approval/role": "{name} is no supervisor",
     "bad_approval/staff": "{name} is no supervisor and no administrator",
+    "locked": "this account is locked, after {most} wrong passwords in a row or by the house; "
+    "an administrator of the house can unlock it",
     "not_your_view": "{viewer} is not yours to see",
     "bad_message": "that is not a message of this protocol",
     "bad_message/missing": "is missing",
