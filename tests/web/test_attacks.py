@@ -5,10 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from headsup.house.accounts import LogIn, NoEntry
+from headsup.house.incidents import all_listed
+from headsup.house.store.notes import IncidentKind
 from headsup.web import people as coming_in
-from headsup.web.security import COOKIE, Rates
+from headsup.web.security import COOKIE, Rates, same_origin
+from headsup.web.settings import public_origins
 from tests.web.office import PASSWORD, RICH, Office, office
 from tests.web.test_accounts import cash, stranger
 from tests.web.test_protocol_http import asked_by
@@ -71,6 +75,73 @@ async def test_what_another_page_asks_is_refused(tmp_path: Path) -> None:
                     "foreign_origin",
                 )
         assert state(at) == before
+
+
+async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_path: Path) -> None:
+    """Whoever has not come in makes no mark in the house's records with them."""
+    torn = (
+        "http://[",
+        "http://]",
+        "http://[::1",
+        "http://[x]",
+        "http://test:99999999",
+        "http:////",
+    )
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        http.cookies.clear()
+        entering: dict[str, dict[str, Any]] = {
+            "/api/login": {"name": "Ann", "password": "not the one"},
+            "/api/displays/ticket": {"key": "x"},
+            "/api/ticket": {},
+        }
+        for origin in torn:
+            for url, body in entering.items():
+                answer = await http.post(url, json=body, headers={"origin": origin})
+                error = answer.json()["error"]
+                assert (answer.status_code, error["code"]) == (403, "foreign_origin"), origin
+        for host in ("[", "]", "[::1", "x:y", "a/b", "a b"):
+            for path in ("/", "/api/me", "/console", "/no/page", "/health"):
+                answer = await http.get(path, headers={"host": host})
+                assert answer.status_code < 500, (host, path)
+        for name, value in {
+            "range": f"bytes={'9' * 5000}-",
+            "if-modified-since": "9" * 5000,
+            "content-length": "9" * 5000,
+            "content-type": "application/json; charset=[",
+            "cookie": "headsup=[; =;;",
+            "x-forwarded-for": "[",
+        }.items():
+            answer = await http.get("/", headers={name: value})
+            assert answer.status_code < 500, name
+        await at.house.diary.write()
+        noted = {one.kind for one in all_listed(at.house.database)}
+        assert IncidentKind.PROGRAM_ERROR.value not in noted
+
+
+@pytest.mark.parametrize(
+    ("public", "origin", "own"),
+    [
+        ((), "http://house.example", True),
+        ((), "https://house.example", True),  # before a proxy that was not named
+        ((), "HTTP://House.Example", True),
+        ((), "ftp://house.example", False),
+        ((), "//house.example", False),
+        ((), "house.example", False),
+        ((), "http://house.example/", False),
+        ((), "http://house.example:80", False),
+        (("https://house.example",), "https://house.example", True),
+        (("https://house.example:443/",), "https://house.example", True),
+        (("https://house.example",), "http://house.example", False),
+        (("https://house.example",), "https://house.example:444", False),
+        (("https://other.example",), "https://house.example", False),
+    ],
+)
+def test_a_page_is_ours_by_its_whole_address(
+    public: tuple[str, ...], origin: str, own: bool
+) -> None:
+    headers = [(b"host", b"house.example"), (b"origin", origin.encode())]
+    asked = HTTPConnection({"type": "http", "headers": headers})
+    assert same_origin(asked, public_origins(public)) is own
 
 
 async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:

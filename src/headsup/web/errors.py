@@ -105,7 +105,7 @@ def install(app: FastAPI) -> None:
         """The database is gone or its disk is full: nothing was done, and it may soon be better.
         Anything else that it did not like is a bug of ours."""
         if isinstance(error, OperationalError | InterfaceError | InternalError):
-            log.error("no database", path=request.url.path, kind=type(error).__name__)
+            log.error("no database", path=request.scope["path"], kind=type(error).__name__)
             return answer(503, "unavailable", "the house cannot read or write now; try again")
         if isinstance(error, DataError):  # such as a zero byte, which PostgreSQL takes in no text
             return answer(400, "bad_request", "there is a text that cannot be kept")
@@ -114,6 +114,6 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def unknown(request: Request, error: Exception) -> JSONResponse:
         what: dict[str, object] = {"kind": type(error).__name__, "at": places(error)}
-        log.error("internal error", path=request.url.path, **what)
+        log.error("internal error", path=request.scope["path"], **what)
         request.app.state.house.diary.tell(IncidentKind.PROGRAM_ERROR, what)
         return answer(500, "internal_error", "something went wrong here; it has been noted")

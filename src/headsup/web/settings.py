@@ -11,7 +11,7 @@ class Settings:
     database: str
     server: str = ""  # this server's name, unlike every other's on the same database
     demo: bool = False  # a newcomer sits down in one click, with play money; loopback only
-    origins: tuple[str, ...] = ()  # pages of other addresses that may talk to this server
+    origins: tuple[str, ...] = ()  # whose pages alone may talk to this server; if none, its own
     secure: bool = False  # behind HTTPS: cookies are sent over nothing else
     anchors: str = ""  # the file to which each floor's head is added
     proxies: tuple[str, ...] = ()  # addresses whose word for who asks is taken
@@ -32,5 +32,6 @@ def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:
             whole = False
         if not whole or parts.path not in ("", "/") or parts.query or parts.fragment:
             raise Refused(Code.BAD_ARGUMENTS, "public", address=address)
-        found.append(f"{parts.scheme}://{parts.netloc.casefold()}")
+        usual = ":443" if parts.scheme == "https" else ":80"  # which no browser names
+        found.append(f"{parts.scheme}://{parts.netloc.casefold().removesuffix(usual)}")
     return tuple(found)
