@@ -15,11 +15,13 @@ from headsup.analysis.printout.card import card_toml
 from headsup.analysis.solution import Solution
 from headsup.analysis.strategies.evaluation import Evaluation, Solved, evaluate_solved
 from headsup.analysis.strategies.examples import shipped_names, shipped_text
+from headsup.analysis.strategies.places import situation_cards
 from headsup.analysis.strategies.ranges import parse_range, write_range
 from headsup.analysis.strategies.simplify import simplify
 from headsup.analysis.strategies.written import WrittenStrategy, parse_strategy
 from headsup.analysis.strategy import canonical_flop
-from headsup.game.refusal import Refused
+from headsup.game.cards import parse_cards
+from headsup.game.refusal import Code, MistakesRefused, Refused
 from tests.analysis.games import HEADS_UP, payoffs
 from tests.oracles import written as oracle
 
@@ -83,8 +85,19 @@ def test_unknown_ranges_are_named(text: str) -> None:
         (("four to a flush", "fewer than 9 dealer outs"), "is a rule of the river"),
         (("[river]", "[turn]"), "turn is not a key here"),
         (('otherwise = "fold"', 'otherwise = "check"'), "otherwise must be one of raise"),
+        (('otherwise = "fold"', 'otherwise = "fodl"'), "not 'fodl' (did you mean fold?)"),
         (('otherwise = "fold"', ""), "river: nothing is said of"),
-        (('"TT+, AKs, AQo"', '"TT+"\ncheck = "99-JJ"'), "pocket: two choices apply to TT"),
+        (
+            ('"TT+, AKs, AQo"', '"TT+"\ncheck = ["22, 99-JJ"]'),
+            "pocket: two choices apply to TT: raise by 'TT+', and check by '99-JJ'",
+        ),
+        (
+            (
+                '["hidden pair or better"]',
+                '["four of a kind or better"]\nfold = "full house or better"',
+            ),
+            "3d3h on 2c2d2h2s3c: raise by 'four of a kind or better', and fold by 'full house or",
+        ),
         (('"TT+, AKs, AQo"', "7"), "pocket: raise: must be text"),
         (("[pocket]", "[pocket"), "is not TOML"),
         (("[river]", "[river]\nfolds = []"), "folds is not a key here"),
@@ -94,6 +107,57 @@ def test_mistakes_are_told(solved: Solved, change: tuple[str, str], sentence: st
     with pytest.raises(Refused) as refused:
         evaluated(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
     assert sentence in str(refused.value)
+
+
+def test_all_mistakes_are_told_at_once() -> None:
+    text = """
+    nam = "mine"
+    [pocket]
+    raise = "TT+, AKx, 1K"
+    otherwise = "chek"
+    [flop]
+    raise = ["two pears or better and hidden pear"]
+    """
+    with pytest.raises(MistakesRefused) as refused:
+        parse_strategy(text, "my.toml")
+    starts = (
+        "my.toml: nam is not a key here (did you mean name?)",
+        "my.toml: pocket: otherwise must be one of raise, raise_least, check, not 'chek' (did you",
+        "my.toml: there is no [river]",
+        "my.toml: pocket: raise: 'AKx' is not a range",
+        "my.toml: pocket: raise: '1K' is not a range",
+        "my.toml: flop: raise: 'two pears or better' is not a rule",
+        "my.toml: flop: raise: 'hidden pear' is not a rule",
+    )
+    assert len(refused.value.lines) == len(starts)
+    for line, start in zip(refused.value.lines, starts, strict=True):
+        assert line.startswith(start)
+    with pytest.raises(MistakesRefused) as many:
+        parse_strategy(SHORT.replace("TT+", "1K, " * 30), "my.toml")
+    assert many.value.code is Code.BAD_STRATEGY
+    assert many.value.lines[20:] == ("and 10 more, 30 mistakes in all",)
+
+
+def test_streets_that_contradict_themselves_are_told_at_once(solved: Solved) -> None:
+    text = SHORT.replace("raise =", 'check = "22, 77-TT"\nraise =', 1).replace(
+        'otherwise = "fold"', 'fold = "hidden pair of aces or better"'
+    )
+    with pytest.raises(MistakesRefused) as refused:
+        evaluated(solved, parse_strategy(text, "my.toml"))
+    places = [(one.key, one.refusal.case) for one in refused.value.mistakes]
+    assert places == [("pocket", "twice"), ("river", "twice"), ("river", "never")]
+
+
+def test_cards_told_of_a_river_are_such_a_river() -> None:
+    chance = Random(11)
+    for features in river_features():
+        places = np.argwhere(features.category >= 0)
+        for at in places[chance.sample(range(len(places)), 150)].tolist():
+            told = situation_cards("river", tuple(at), features.category.shape)
+            hole, board = (parse_cards(cards) for cards in told.split(" on "))
+            assert len({*hole, *board}) == 7
+            assert features.category[tuple(at)] == oracle.category(hole, board)
+            assert features.outs[tuple(at)] == oracle.dealer_outs(hole, board)
 
 
 def test_a_missing_street_is_told() -> None:

@@ -7,7 +7,7 @@ import traceback
 
 from headsup.cli.commands import program
 from headsup.cli.streams import REFUSED, AnswerLost, drop_answer, prepare
-from headsup.game.refusal import Refused, RulesRefused
+from headsup.game.refusal import MistakesRefused, Refused
 
 OUR_MISTAKE = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log
 READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
@@ -42,7 +42,7 @@ def main() -> None:
 
 def _tell(refused: Refused) -> None:
     """The sentence for people; with --json also an object for programs, on standard output."""
-    lines = refused.lines if isinstance(refused, RulesRefused) else (refused.message,)
+    lines = refused.lines if isinstance(refused, MistakesRefused) else (refused.message,)
     for line in lines:
         print(f"headsup: {line}", file=sys.stderr)
     if "--json" in sys.argv[1:]:

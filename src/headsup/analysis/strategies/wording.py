@@ -30,7 +30,7 @@ CATEGORY_WORDS = {
     "full house": Category.FULL_HOUSE,
     "four of a kind": Category.FOUR_OF_A_KIND,
 }
-FLOP, RIVER = "flop", "river"
+POCKET, FLOP, RIVER = "pocket", "flop", "river"
 
 Mask = NDArray[np.bool_]
 Test = Callable[[Features], Any]

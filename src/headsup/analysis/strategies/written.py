@@ -1,30 +1,28 @@
 """A strategy as a person writes it, read from TOML, and the decision it makes everywhere."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from headsup.analysis.actions import Actions, BestActions, PocketValues, RiverActions
 from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE
 from headsup.analysis.kernels.features import Features, flop_features, river_features
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.solution import class_name
+from headsup.analysis.strategies.places import situation_cards
 from headsup.analysis.strategies.ranges import CLASSES, parse_range
-from headsup.analysis.strategies.wording import FLOP, RIVER, Rule, parse_rule
-from headsup.game.cards import RANKS as RANK_NAMES
-from headsup.game.cards import card_name
-from headsup.game.refusal import Code, Refused
+from headsup.analysis.strategies.wording import FLOP, RIVER, Mask, Rule, parse_rule
+from headsup.analysis.strategies.wording import POCKET as POCKET
+from headsup.game.refusal import Code, Mistake, MistakesRefused, Refusal, Refused, nearest
 
-POCKET = "pocket"
 PASSES = {POCKET: "check", FLOP: "check", RIVER: "fold"}  # the other choice of each street
 RAISE, RAISE_LEAST = "raise", "raise_least"
 NAMES = {"name", "about", POCKET, FLOP, RIVER}
 
 Lines = tuple[str, ...]
+MaskOf = Callable[[str], Mask]  # where one line applies
 
 
 @dataclass(frozen=True)
@@ -48,60 +46,97 @@ class WrittenStrategy:
 
 
 def parse_strategy(text: str, where: str) -> WrittenStrategy:
+    """Everything wrong with the words is told at once."""
     try:
         read = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Refused(Code.BAD_TOML, "strategy", where=where, reason=str(error)) from None
-    for key in read:
-        if key not in NAMES:
-            raise Refused(Code.BAD_STRATEGY, "key", where=where, key=key[:40], keys=sorted(NAMES))
-    streets = {street: _street(read, street, where) for street in PASSES}
-    written = WrittenStrategy(_words(read, "name", where), _words(read, "about", where), streets)
-    _check_words(written, where)
+    wrong = _Wrong(where)
+    _check_keys(read, sorted(NAMES), "", wrong)
+    streets = {street: _street(read, street, wrong) for street in PASSES}
+    written = WrittenStrategy(_words(read, "name", wrong), _words(read, "about", wrong), streets)
+    _check_words(written, wrong)
+    wrong.refuse()
     return written
 
 
-def _words(read: Mapping[str, Any], key: str, where: str) -> str:
+@dataclass(frozen=True)
+class _Wrong:
+    """The mistakes of one file as they are found; reading goes on behind each."""
+
+    file: str
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    def add(self, place: str, case: str, /, **data: object) -> None:
+        why = Refusal(Code.BAD_STRATEGY, case, data=data)
+        self.mistakes.append(Mistake(place, why, self.file))
+
+    def told(self, key: str, case: str, *choices: str) -> bool:
+        """Rivers are decided twice, without and with a flush in reach, and err alike."""
+        return any(
+            (one.key, one.refusal.case) == (key, case)
+            and choices
+            == tuple(one.refusal.data[name] for name in ("first", "second")[: len(choices)])
+            for one in self.mistakes
+        )
+
+    def refuse(self) -> None:
+        if self.mistakes:
+            raise MistakesRefused(self.mistakes, Code.BAD_STRATEGY)
+
+
+def _check_keys(read: Mapping[str, Any], known: list[str], place: str, wrong: _Wrong) -> None:
+    for key in read:
+        if key not in known:
+            wrong.add(place, "key", key=key[:40], keys=known, meant=nearest(key, known))
+
+
+def _words(read: Mapping[str, Any], key: str, wrong: _Wrong) -> str:
     value = read.get(key, "")
-    if not isinstance(value, str):
-        raise Refused(Code.BAD_STRATEGY, "text", where=f"{where}: {key}")
-    return value
+    if isinstance(value, str):
+        return value
+    wrong.add(key, "text")
+    return ""
 
 
-def _street(read: Mapping[str, Any], street: str, where: str) -> StreetRules:
-    place = f"{where}: {street}"
+def _street(read: Mapping[str, Any], street: str, wrong: _Wrong) -> StreetRules:
     table = read.get(street)
     if not isinstance(table, dict):
-        raise Refused(Code.BAD_STRATEGY, "no_street", where=where, street=street)
+        wrong.add("", "no_street", street=street)
+        return StreetRules({}, None)
     choices = (RAISE, RAISE_LEAST, PASSES[street])
-    for key in table:
-        if key not in (*choices, "otherwise"):
-            keys = [*choices, "otherwise"]
-            raise Refused(Code.BAD_STRATEGY, "key", where=place, key=key[:40], keys=keys)
+    _check_keys(table, [*choices, "otherwise"], street, wrong)
     otherwise = table.get("otherwise")
     if otherwise is not None and otherwise not in choices:
-        raise Refused(Code.BAD_STRATEGY, "otherwise", where=place, choices=list(choices))
-    lines = {key: _lines(table[key], f"{place}: {key}") for key in choices if key in table}
+        near = nearest(otherwise, choices)
+        wrong.add(street, "otherwise", choices=list(choices), found=otherwise, meant=near)
+    lines = {key: _lines(table[key], f"{street}: {key}", wrong) for key in choices if key in table}
     return StreetRules(lines, otherwise)
 
 
-def _lines(value: object, where: str) -> Lines:
+def _lines(value: object, place: str, wrong: _Wrong) -> Lines:
     lines = [value] if isinstance(value, str) else value
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise Refused(Code.BAD_STRATEGY, "text", where=where)
-    return tuple(lines)
+    if isinstance(lines, list) and all(isinstance(line, str) for line in lines):
+        return tuple(lines)
+    wrong.add(place, "text")
+    return ()
 
 
-def _check_words(written: WrittenStrategy, where: str) -> None:
+def _check_words(written: WrittenStrategy, wrong: _Wrong) -> None:
     """Every word is read before anything is decided."""
     for street, rules in written.streets.items():
         for choice, lines in rules.lines.items():
             for line in lines:
-                _read(street, line, f"{where}: {street}: {choice}")
+                for part in line.split("," if street == POCKET else " and "):
+                    try:
+                        _read(street, part)
+                    except Refused as refused:
+                        why = refused.refusal
+                        wrong.add(f"{street}: {choice}", why.case, **why.data)
 
 
-def _read(street: str, line: str, where: str) -> Rule | frozenset[int]:
-    return parse_range(line, where) if street == POCKET else parse_rule(line, street, where)
+def _read(street: str, line: str) -> Rule | frozenset[int]:
+    return parse_range(line, "") if street == POCKET else parse_rule(line, street, "")
 
 
 # Decisions.
@@ -112,71 +147,64 @@ def written_actions(written: WrittenStrategy, where: str, values: PocketValues) 
 
     `values` are the game's own, and only their actions are replaced.
     """
-    pocket = _decide(written.streets[POCKET], _pocket_masks, np.ones(CLASSES, bool), POCKET, where)
-    flop = flop_features()
-    ranks, suited = river_features()
-    return BestActions(
-        replace(values, actions=pocket.tolist()),
-        _on_street(written, FLOP, flop, where),
-        RiverActions(
-            _on_street(written, RIVER, ranks, where), _on_street(written, RIVER, suited, where)
-        ),
-    )
+    wrong = _Wrong(where)
+    pocket = _decide(written, POCKET, _pocket_mask, np.ones(CLASSES, bool), wrong)
+    flop = _on_street(written, FLOP, flop_features(), wrong)
+    rivers = [_on_street(written, RIVER, features, wrong) for features in river_features()]
+    wrong.refuse()
+    return BestActions(replace(values, actions=pocket.tolist()), flop, RiverActions(*rivers))
 
 
-def _on_street(written: WrittenStrategy, street: str, features: Features, where: str) -> Actions:
-    def masks(lines: Lines) -> NDArray[np.bool_]:
-        found = np.zeros(features.category.shape, np.bool_)
-        for line in lines:
-            found |= parse_rule(line, street, where).applies(features)
-        return found
+def _on_street(written: WrittenStrategy, street: str, features: Features, wrong: _Wrong) -> Actions:
+    def mask(line: str) -> Mask:
+        return parse_rule(line, street, "").applies(features)
 
-    return _decide(written.streets[street], masks, features.category >= 0, street, where)
+    return _decide(written, street, mask, features.category >= 0, wrong)
 
 
-def _pocket_masks(lines: Lines) -> NDArray[np.bool_]:
+def _pocket_mask(text: str) -> Mask:
     found = np.zeros(CLASSES, np.bool_)
-    for line in lines:
-        found[[*parse_range(line, POCKET)]] = True
+    found[[*parse_range(text, POCKET)]] = True
     return found
 
 
 def _decide(
-    rules: StreetRules, masks: Any, dealt: NDArray[np.bool_], street: str, where: str
+    written: WrittenStrategy, street: str, mask: MaskOf, dealt: Mask, wrong: _Wrong
 ) -> Actions:
+    rules = written.streets[street]
     codes = {RAISE: MOST, RAISE_LEAST: LEAST, PASSES[street]: PASSIVE}
     action = np.full(dealt.shape, codes[rules.otherwise] if rules.otherwise else PASSIVE, np.uint8)
-    decided = np.zeros(dealt.shape, np.bool_)
+    claimed: dict[str, Mask] = {}
     for choice, lines in rules.lines.items():
-        mask = masks(lines)
-        if len(rules.lines) > 1 and (twice := decided & mask & dealt).any():
-            raise Refused(
-                Code.BAD_STRATEGY, "twice", where=f"{where}: {street}", at=_example(street, twice)
+        claimed[choice] = np.zeros(dealt.shape, np.bool_)
+        for part in _parts(street, lines):
+            claimed[choice] |= mask(part)
+        action[claimed[choice]] = codes[choice]
+    for first, second in combinations(claimed, 2):
+        twice = claimed[first] & claimed[second] & dealt
+        if twice.any() and not wrong.told(street, "twice", first, second):
+            at = _first(twice)
+            one, other = (
+                next(part for part in _parts(street, rules.lines[choice]) if mask(part)[at])
+                for choice in (first, second)
             )
-        decided |= mask
-        action[mask] = codes[choice]
-    if rules.otherwise is None and (never := dealt & ~decided).any():
-        raise Refused(
-            Code.BAD_STRATEGY, "never", where=f"{where}: {street}", at=_example(street, never)
-        )
+            wrong.add(
+                *(street, "twice"), at=situation_cards(street, at, dealt.shape), first=first,
+                one=one[:60], second=second, other=other[:60],
+            )  # fmt: skip
+    if rules.otherwise is None:
+        never = dealt & ~np.logical_or.reduce([np.zeros(dealt.shape, np.bool_), *claimed.values()])
+        if never.any() and not wrong.told(street, "never"):
+            wrong.add(street, "never", at=situation_cards(street, _first(never), dealt.shape))
     return action
 
 
-def _example(street: str, mask: NDArray[np.bool_]) -> str:
-    """The cards of one situation, for a person."""
-    at = np.argwhere(mask)[0].tolist()
-    known = lattice()
-    if street == POCKET:
-        return class_name(at[0])
-    if street == FLOP:
-        hole, flop = known.holes.cards[at[1]].tolist(), known.flops.cards[at[0]].tolist()
-        return f"{_cards(hole)} on {_cards(flop)}"
-    suited = mask.shape[1] != len(known.types.ranks)
-    board = known.suited_boards.ranks[at[0]] if suited else at[0]
-    kinds = known.types.kinds[at[1]] if suited else known.types.ranks[at[1]]
-    hole_ranks = "".join(RANK_NAMES[int(kind) % len(RANK_NAMES)] for kind in kinds)
-    return f"{hole_ranks} on {''.join(RANK_NAMES[r] for r in known.rank_boards.ranks[board])}"
+def _parts(street: str, lines: Lines) -> Lines:
+    """What applies or not by itself: a rule, or one of the ranges of a line."""
+    if street != POCKET:
+        return lines
+    return tuple(part.strip() for line in lines for part in line.split(",") if part.strip())
 
 
-def _cards(cards: list[int]) -> str:
-    return "".join(card_name(card) for card in cards)
+def _first(mask: Mask) -> tuple[int, ...]:
+    return tuple(int(place) for place in np.unravel_index(mask.argmax(), mask.shape))

@@ -65,7 +65,7 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong in a rule book or a choice of rules: at which key of which file, and what."""
+    """One thing wrong in a file or a choice of rules: at which key, if at one, and what."""
 
     key: str
     refusal: Refusal
@@ -80,20 +80,27 @@ class Mistake:
         return self.refusal.message
 
     def __str__(self) -> str:
-        where = f"{self.file}: {one_line(self.key, 100)}" if self.file else one_line(self.key, 100)
+        where = ": ".join(part for part in (self.file, one_line(self.key, 100)) if part)
         return printable(f"{where}: {one_line(self.reason, 1000)}")
 
 
-class RulesRefused(Refused):
-    """Everything wrong with a rule book at once, so that one run mends it."""
+class MistakesRefused(Refused):
+    """Everything wrong with a file at once, so that one run mends it."""
 
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+    def __init__(self, mistakes: Iterable[Mistake], code: Code) -> None:
         self.mistakes = tuple(mistakes)
-        codes = {mistake.code for mistake in self.mistakes}
-        code = codes.pop() if len(codes) == 1 else Code.BAD_RULES
         super().__init__(code, "mistakes", mistakes=self.mistakes)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """One line for each mistake; of very many the first, and how many there are."""
         return mistake_lines(self.mistakes)
+
+
+class RulesRefused(MistakesRefused):
+    """Of a rule book, or of a choice of rules."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        found = tuple(mistakes)
+        codes = {mistake.code for mistake in found}
+        super().__init__(found, codes.pop() if len(codes) == 1 else Code.BAD_RULES)

@@ -539,14 +539,16 @@ SENTENCES: Mapping[str, str] = {
         "take fewer rounds or rounder stakes"
     ),
     "bad_toml/strategy": "is not TOML: {reason}",
-    "bad_strategy/key": "{key} is not a key here; there are {keys:list}",
+    "bad_strategy/key": "{key} is not a key here{meant:mean}; there are {keys:list}",
     "bad_strategy/text": "must be text, or a list of lines",
     "bad_strategy/no_street": "there is no [{street}]: what is done on the {street}?",
-    "bad_strategy/otherwise": "otherwise must be one of {choices:list}",
+    "bad_strategy/otherwise": "otherwise must be one of {choices:list}, "
+    "not {found:shown}{meant:mean}",
     "bad_strategy/range": "'{text}' is not a range such as 33+, A2+, K4s+, QTo+, JTs or 55-77",
     "bad_strategy/rule": "'{text}' is not a rule; rules are: {forms:list}",
     "bad_strategy/street": "'{text}' is a rule of the {street}",
-    "bad_strategy/twice": "two choices apply to {at}",
+    "bad_strategy/twice": "two choices apply to {at}: {first} by '{one}', "
+    "and {second} by '{other}'",
     "bad_strategy/never": "nothing is said of {at}; add a line, or otherwise",
     "bad_design/row": "{table} has no row {row:shown}{meant:mean}; rows are {rows:list}",
     "bad_design/table": "'{table}' is none of {known:list}{meant:mean}",
