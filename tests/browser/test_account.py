@@ -11,7 +11,7 @@ from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit, Staff
 from headsup.house import clock
 from headsup.house.accounts import Person, Role
 from headsup.house.shoe import shuffled
-from tests.browser.floor import CHIPS, PASSWORD, bet, does, logged_in, seat
+from tests.browser.floor import CHIPS, PASSWORD, bet, does, logged_in, open_by_hand, seat
 from tests.browser.test_office import GALAXY, SLOW
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
@@ -100,6 +100,19 @@ async def test_a_player_sees_the_own_rounds_again_changes_the_password_and_logs_
         assert (await context.request.get(f"{server.address}/api/me")).status == 401
         await without_barriers(page)
         await context.close()
+
+
+async def test_a_table_where_nothing_was_played_says_so_and_a_phone_has_room_to_sit(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await open_by_hand(server, GALAXY)
+        async with visit(browser, f"{server.address}/#/table/T1", (360, 800)) as visitor:
+            await visitor.sees("The first round has not begun", "#phase")
+            plates = visitor.page.locator("#seats button.plate .name")
+            await expect(plates).to_have_count(6)
+            fit = "all => all.every((one) => one.scrollWidth <= one.clientWidth)"
+            assert await plates.evaluate_all(fit)
 
 
 async def test_a_guest_who_logs_out_comes_back_as_a_new_one(

@@ -172,7 +172,7 @@ async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it
             void = round_of(server).void
             assert void is not None
             assert void.cause is Cause.DEALER_CARD_EXPOSED
-            await presses(visitor, "Read the hands")
+            await presses(visitor, "Settle the void round")
             await presses(visitor, "Pay and take: seat 2")
             await keyboard.press("p")
             await expect(page.locator("#panel")).to_contain_text("give back")

@@ -199,6 +199,17 @@ async def test_a_lost_connection_is_seen_on_the_felt(browser: Browser, tmp_path:
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
+# The seats, cards and circles that the guide's tip lies on.
+COVERED = """() => {
+  const tip = document.querySelector(".tip").getBoundingClientRect();
+  const all = [...document.querySelectorAll(".seat .plate, #board-cards li, #own .spot")];
+  return all.filter((one) => {
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    return top < tip.bottom && bottom > tip.top && left < tip.right && right > tip.left;
+  }).length;
+}"""
+
+
 async def test_a_newcomer_is_guided_through_a_round(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, dealing(WINNER), pace=TO_READ)
@@ -206,13 +217,15 @@ async def test_a_newcomer_is_guided_through_a_round(browser: Browser, tmp_path: 
             await visitor.press("Show me a round")
             tip = visitor.page.get_by_role("complementary", name="Guide")
             await expect(tip).to_contain_text("1. Your bets")
+            await visitor.page.set_viewport_size({"width": 1280, "height": 850})
+            assert await visitor.page.evaluate(COVERED) == 0
             await visitor.press("Place bets")
             await expect(tip).to_contain_text("2. Your two cards")
             await expect(tip).to_contain_text("3× for $15")  # the table's own figures
             await visitor.press("Got it")
             await expect(tip).to_have_count(0)
             await visitor.press("Check")
-            await expect(tip).to_contain_text("You have pair of aces")
+            await expect(tip).to_contain_text("You have a pair of aces")
             await visitor.press("Check")
             await expect(tip).to_contain_text("4. The last decision")
             await visitor.press("Raise 1×")

@@ -140,6 +140,10 @@ async def test_a_fresh_office_says_what_to_do_first(browser: Browser, tmp_path: 
             await visitor.page.reload()
             await expect(steps.first).to_contain_text("Done")
             await without_barriers(visitor)
+            await visitor.page.set_viewport_size({"width": 1280, "height": 850})
+            bar = await visitor.page.locator(".bar").bounding_box()
+            assert bar is not None
+            assert bar["height"] < 60  # one line of links
             await visitor.page.get_by_role("link", name="Set a table up").click()
             await visitor.sees("Name of the table")
         async with working(browser, server, "Dee", "tables") as visitor:
@@ -262,11 +266,15 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             page = visitor.page
             await visitor.sees("Wallets, floors, trays and meters agree")
             await without_barriers(visitor)
-            for part in ("tables", "rounds", "round/T1/1", "books"):
+            for part in ("tables", "rounds", "round/T1/1", "events", "books"):
                 await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
                 await page.goto(f"{server.address}/office#/{part}")
                 await page.locator("#page h1").wait_for()
                 assert await visitor.width() <= PHONE[0], part
+                assert await page.get_by_role("link", name="Console").count() == 0, part
+                if part == "events":
+                    whole = "one => one.scrollWidth <= one.clientWidth"  # nothing is cut off
+                    assert await page.locator("#page > .panel").first.evaluate(whole)
             await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
             log = page.get_by_role("link", name="Log, for headsup audit")
             async with page.expect_download() as download:

@@ -84,3 +84,16 @@ def test_the_limits_are_posted(book: str, tmp_path: Path) -> None:
     house.write_text(f'extends = "{book}"\n[limits.ante]\nmin = "15.00"\nmax = "300.00"\n')
     told = " ".join(headsup("rules", "show", house).out.split())
     assert "Limits of the Ante from $15.00 up to $300.00" in told
+
+
+def test_a_bad_beat_that_no_royal_flush_can_be_is_marked_as_never_paid() -> None:
+    """R39: a royal flush cannot lose, whatever its cell says."""
+    tables = headsup("rules", "show", "washington", "--json").json["paytables"]
+    marked = {
+        (key, row["outcome"])
+        for key, ids in tables.items()
+        for table in ids
+        for row in table["rows"]
+        if row["never_paid"]
+    }
+    assert marked == {("bad_beat", "royal_flush")}

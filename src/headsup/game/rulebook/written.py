@@ -184,6 +184,7 @@ def _paytable(book: RuleBook, chosen: Paytable | None, table: Paytable) -> JsonO
                 "kind": row.pay.kind.value,
                 "pay": str(row.pay.amount),
                 "printed": row.pay.printed,
+                "never_paid": shown.unreachable(row.outcome),  # R39
             }
             for row in shown.rows
         ],

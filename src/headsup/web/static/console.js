@@ -52,20 +52,20 @@ function draw() {
   show("entry", now.person === null && now.house !== null);
   show("choose", now.person !== null && now.table === null);
   show("desk", now.person !== null && now.view !== null);
-  fill("where", [now.table, now.view?.round?.number, now.view?.round?.phase], () => where());
+  fill("where", [now.table, now.view?.round?.number, now.view?.round?.phase, now.view?.round?.void], () => where());
   document.title = now.table ? `${now.table} · console` : "Console · headsup";
   if (now.person && now.table === null) drawTables();
   if (now.view === null) return;
   fill("title", now.table, () => `Table ${now.table}`);
   fill("felt", [now.view, now.posted?.labels, due?.seats], () => tableDrawn(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
-  drawDue(due, now.view.players, typing, doing);
+  drawDue(due, now.view, typing, doing);
   drawSheet({ now, sheet, allowed, found, chosen, displayLink, paid, pace, meters, house: houseDeals(due) }, doing);
 }
 
 function where() {
   if (!now.table) return "Console";
   const round = now.view?.round;
-  return `${now.table}${round ? ` · round ${round.number} · ${words.phase(round.phase)}` : ""}`;
+  return `${now.table}${round ? ` · round ${round.number} · ${round.void ? "void" : words.phase(round.phase)}` : ""}`;
 }
 
 function drawTables() {

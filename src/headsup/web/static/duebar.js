@@ -23,13 +23,14 @@ const WAITS = {
 /** The sheets on which it is done, where one key is not enough. */
 export const SHEETS = { count_by_hand: "tabulator", correct_flag: "tabulator" };
 
-/** @param {{step: string, seats: number[]} | null} due */
-export function dueWords(due, players) {
+/** @param {{step: string, seats: number[]} | null} due @param {boolean} [isVoid] the whole round */
+export function dueWords(due, players, isVoid = false) {
   if (!due) return "";
   const names = due.seats.map((seat) => `seat ${seat}${players[seat] ? ` (${inBrackets(players[seat])})` : ""}`);
   if (due.step === "resolve") return `Pay and take: ${names[0]}`;
   if (due.step === "decisions") return `Waiting for ${names.join(", ")}`;
   if (due.step === "enter_cards") return "Type the cards as they were dealt";
+  if (due.step === "settle" && isVoid) return "Settle the void round";
   return DOES[due.step] ?? WAITS[due.step];
 }
 
@@ -49,12 +50,14 @@ export function houseDeals(due) {
 
 /**
  * @param {any} due what the server says is due
+ * @param {any} view the dealer's
  * @param {object} typing the text typed so far, and what the server says of it
  * @param {object} doing what the controls do
  */
-export function drawDue(due, players, typing, doing) {
+export function drawDue(due, { players, round }, typing, doing) {
+  const isVoid = !!round?.void;
   const entering = due?.step === "enter_cards";
-  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.automatic, players], () => {
+  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.automatic, players, isVoid], () => {
     if (!due) return "";
     if (due.paused) return el("div", { class: "now" }, el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`), standing(due, doing));
     if (entering) return cardForm(due, doing);
@@ -62,7 +65,7 @@ export function drawDue(due, players, typing, doing) {
       "div",
       { class: "now" },
       isDoable(due)
-        ? el("button", { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: doing.due }, dueWords(due, players), el("kbd", {}, "Space"))
+        ? el("button", { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: doing.due }, dueWords(due, players, isVoid), el("kbd", {}, "Space"))
         : el("p", { class: "waits", role: "status" }, dueWords(due, players)),
       due.step === "bets" ? el("button", { type: "button", class: "quiet", name: "empty", onclick: doing.due }, "Close the empty round") : "",
       due.step in SHEETS ? el("button", { type: "button", class: "gold", name: "sheet", onclick: () => doing.sheet(SHEETS[due.step]) }, "Do it now") : "",

@@ -96,7 +96,7 @@ function pays(posted, lit) {
 }
 
 function heading(key, posted) {
-  return posted.labels[key] ?? words.capital(words.spaced(key));
+  return posted.labels[key] ?? words.titled(key);
 }
 
 function permitted(posted) {

@@ -75,7 +75,7 @@ function decision(now, choices, label) {
   const phase = now.view.round.phase;
   const best = raises.length ? `${label("raise")} ${raises.join(", ")}` : "";
   const hand = state.myHand(now);
-  const have = hand?.reads ? `You have ${[hand.reads.name, ...hand.draws].join(" and ")}. ` : "";
+  const have = hand?.reads ? `You have ${[words.aHand(hand.reads.name), ...hand.draws.map(words.withArticle)].join(" and ")}. ` : "";
   return {
     pocket: {
       id: "pocket",

@@ -4,14 +4,18 @@ import { el } from "./dom.js";
 
 const AMOUNT = /^[+−-]?\$?[\d,.]+%?$/;
 
-/** @param {string[]} heads @param {any[][]} rows */
-export function listing(heads, rows, { caption = "", none = "Nothing was found." } = {}) {
+/**
+ * `stacked`: on a phone each row is read downwards, its last cell over the whole width.
+ * @param {string[]} heads @param {any[][]} rows
+ * @param {{caption?: string, none?: string, kind?: "" | "stacked"}} [more]
+ */
+export function listing(heads, rows, { caption = "", none = "Nothing was found.", kind: named = "" } = {}) {
   if (!rows.length) return el("p", { class: "none", role: "status" }, none);
   const right = heads.map((_, at) => rows.every((row) => isAmount(row[at])));
   const kind = (at) => (right[at] ? "amount" : "");
   return el(
     "table",
-    {},
+    { class: named || undefined },
     caption ? el("caption", {}, caption) : "",
     el("thead", {}, el("tr", {}, heads.map((head, at) => el("th", { scope: "col", class: kind(at) }, head || el("span", { class: "unseen" }, "More"))))),
     el(

@@ -35,8 +35,8 @@ function spectator(now) {
   const { view } = now;
   const seats = state.tableShown(now)?.seats ?? 0;
   const full = seats > 0 && Object.keys(view.players).length >= seats;
-  if (full) return { kind: "full", text: words.phase(view.round?.phase ?? "closed"), more: "The table is full: look on until a seat is free." };
-  return { kind: "spectator", text: words.phase(view.round?.phase ?? "closed"), more: `You are looking on: any free seat is yours${offered(now)}.` };
+  if (full) return { kind: "full", text: words.phase(view.round?.phase ?? "none"), more: "The table is full: look on until a seat is free." };
+  return { kind: "spectator", text: words.phase(view.round?.phase ?? "none"), more: `You are looking on: any free seat is yours${offered(now)}.` };
 }
 
 /** What a guest sits down with, who is not asked for an amount. */
@@ -68,7 +68,7 @@ function settled(now, result) {
 function playing(now, seat) {
   const { view } = now;
   const round = view.round;
-  const phase = round?.phase ?? "closed";
+  const phase = round?.phase ?? "none";
   const hand = state.myHand(now);
   if (state.choices(now).length) return { kind: "my-turn", text: words.phase(phase) };
   if (phase === "betting") {
@@ -94,7 +94,7 @@ function waitingForBets(now) {
 
 function waiting(now) {
   const owing = owingNames(now, state.mySeat(now));
-  return owing.length ? `Waiting for ${owing.join(", ")}` : words.phase(now.view.round?.phase ?? "closed");
+  return owing.length ? `Waiting for ${owing.join(", ")}` : words.phase(now.view.round?.phase ?? "none");
 }
 
 function owingNames(now, own) {

@@ -23,6 +23,7 @@ const PARTS = [
   { id: "people", text: "People", roles: BOOKS, open: people.open },
   { id: "setup", text: "Set up", roles: ["supervisor", "administrator"], open: setup.open },
 ];
+const DEALS = ["dealer", "supervisor"];
 const LINKS = [["/console", "Console"]];
 
 let who = null;
@@ -79,7 +80,7 @@ function drawParts(current) {
 async function enter() {
   const found = await person();
   who = found && found.role !== "player" ? found : null;
-  drawBar(who, LINKS);
+  drawBar(who, DEALS.includes(who?.role) ? LINKS : []);
   show("entry", who === null);
   show("page", who !== null);
   drawRefused(staffOnly(found, "office"));

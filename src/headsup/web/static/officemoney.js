@@ -116,7 +116,7 @@ function byWager(one, found) {
     listing(
       ["Wager", "Hands", "Handle", "Win", "Paid by the meter", "Edge", "Expected"],
       [...Object.entries(one.wagers).map(([wager, line]) => [
-        words.capital(words.spaced(wager)),
+        words.titled(wager),
         rounds(one.table, String(line.hands)),
         money(line.handle),
         el("span", { class: tone(line.win) }, money(line.win)),
@@ -247,7 +247,7 @@ export async function events(at) {
           one.round ? el("a", { href: link(one.table, one.round) }, `${one.table} · ${one.round}`) : one.table || one.place,
           more(one.what),
         ]),
-        { none: "Nothing of note has happened." },
+        { none: "Nothing of note has happened.", kind: "stacked" },
       ),
       found.length < MOST_EVENTS ? "" : el("p", {}, el("a", { href: `#/events?${older(at.query, found)}` }, "Older ones")),
       exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",

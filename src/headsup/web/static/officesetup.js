@@ -96,7 +96,7 @@ function drawChoices(table) {
       el(
         "fieldset",
         {},
-        el("legend", {}, labels[key] ?? words.capital(words.spaced(key))),
+        el("legend", {}, labels[key] ?? words.titled(key)),
         el(
           "div",
           { class: "choice" },
@@ -125,7 +125,7 @@ function paytable(table, key, id, current) {
 }
 
 function pays(one) {
-  return el("ul", { class: "pays" }, one.rows.map((row) => el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? words.pays(row.printed, one.basis) : "–"))));
+  return el("ul", { class: "pays" }, one.rows.filter((row) => !row.never_paid).map((row) => el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? words.pays(row.printed, one.basis) : "–"))));
 }
 
 function edge(table, key, id) {

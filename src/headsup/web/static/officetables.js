@@ -7,6 +7,7 @@ import { servers } from "./officeservers.js";
 import { paceShown } from "./pace.js";
 import * as words from "./words.js";
 
+const DEALS = ["dealer", "supervisor"];
 const SETS_UP = ["supervisor", "administrator"];
 
 export async function open(at) {
@@ -29,8 +30,7 @@ export async function open(at) {
           [table.ante_min, table.ante_max].filter(Boolean).map(words.money).join(" – "),
           table.meter ? [words.money(table.meter), ...table.notices.map((one) => el("small", {}, " ", one))] : "",
           [
-            el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"),
-            " · ",
+            DEALS.includes(at.who.role) ? [el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"), " · "] : "",
             el("a", { href: `/display#${encodeURIComponent(table.id)}` }, "Display"),
             " · ",
             el("a", { href: `#/tables/${encodeURIComponent(table.id)}`, "aria-label": `Pace of ${table.id}` }, "Pace"),

@@ -51,7 +51,7 @@ export function isOpen(name) {
 function rules(now) {
   const { posted } = now;
   if (!posted) return el("p", {}, "Nothing is posted here.");
-  const label = (wager) => posted.labels[wager] ?? words.capital(words.spaced(wager));
+  const label = (wager) => posted.labels[wager] ?? words.titled(wager);
   return [
     el("h3", {}, "A round"),
     el("ol", {}, aRound(posted, label).map((line) => el("li", {}, line))),

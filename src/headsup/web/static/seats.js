@@ -128,7 +128,7 @@ function freePlate(seat, now, doing) {
   return el(
     "button",
     { type: "button", class: "plate", name: `sit ${seat}`, "aria-label": `Sit here: seat ${seat}`, onclick: () => doing.sit(now.table, seat) },
-    el("span", { class: "name" }, "Sit here"),
+    el("span", { class: "name" }, "Sit", el("span", { class: "here" }, " here")),
     el("span", { class: "status" }, `seat ${seat}`),
   );
 }

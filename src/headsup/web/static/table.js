@@ -29,7 +29,7 @@ export function tableDrawn(view, posted, { seats = 6, due = [] } = {}) {
       "div",
       { class: "dealer" },
       row(round?.dealer ?? "", 2, { down: isDealt(round), best: round?.dealer_hand?.best, label: "Dealer" }),
-      el("p", {}, el("strong", {}, "Dealer "), words.dealerHand(round)),
+      el("p", {}, words.dealerHand(round) || el("strong", {}, "Dealer")),
     ),
     round?.void ? el("p", { class: "alarm" }, `The round is void: ${words.spaced(round.void)} (${round.voided?.clause ?? ""})`) : "",
   ];
@@ -124,5 +124,5 @@ export function tone(net) {
 }
 
 export function label(posted, wager) {
-  return posted?.labels[wager] ?? words.capital(words.spaced(wager));
+  return posted?.labels[wager] ?? words.titled(wager);
 }

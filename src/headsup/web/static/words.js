@@ -8,6 +8,7 @@ const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 const SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 const PHASES = {
+  none: "The first round has not begun",
   betting: "Place your bets",
   no_more_bets: "No more bets",
   pocket: "Pocket cards: decide",
@@ -88,6 +89,21 @@ export function spaced(name) {
 
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "bad_beat" → "Bad Beat": a wager or paytable for which the book has no label. */
+export function titled(name) {
+  return spaced(name).split(" ").map(capital).join(" ");
+}
+
+/** "open-ended straight draw" → "an open-ended straight draw" */
+export function withArticle(text) {
+  return `${/^[aeiou]/.test(text) ? "an" : "a"} ${text}`;
+}
+
+/** A hand in a sentence: "a pair of nines", but "ace high" and "two pair". */
+export function aHand(name) {
+  return /^(pair|straight|full house|royal|\w+-high flush)/.test(name) ? withArticle(name) : name;
 }
 
 /** A seat's decision as its view has it. */
