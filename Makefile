@@ -31,8 +31,8 @@ venv-package:
 
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
-run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it
-	@trap : INT; $(BIN)/headsup serve --demo || [ $$? = 130 ]  # Ctrl-C is how it ends, no error
+run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it (PORT=8500: elsewhere)
+	@trap : INT; $(BIN)/headsup serve --demo $(if $(PORT),--port $(PORT)) || [ $$? = 130 ]  # Ctrl-C is how it ends, no error
 
 # Some tests need a real browser, database server or proxy; the rest of `make test` does not.
 programs: MISSING = $(strip \

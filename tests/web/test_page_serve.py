@@ -103,7 +103,7 @@ def test_a_port_in_use_is_one_sentence() -> None:
         said = refused(headsup("serve", "--port", port))
         assert said == (
             f"127.0.0.1 port {port} is not to be had: Address already in use; "
-            "name another with --port"
+            "name another with --port (make run PORT=8500)"
         )
 
 

@@ -441,7 +441,10 @@ SENTENCES: Mapping[str, str] = {
         "{name:shown} is not this machine: ask for localhost, or start the server with --public "
         "and the address that people see"
     ),
-    "port_unavailable": "{host} port {port} is not to be had: {reason}; name another with --port",
+    "port_unavailable": (
+        "{host} port {port} is not to be had: {reason}; name another with --port "
+        "(make run PORT=8500)"
+    ),
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
     "unusable_database/older": (
