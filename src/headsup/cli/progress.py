@@ -1,4 +1,5 @@
-"""A progress bar on standard error, for people who wait more than a second."""
+"""How far a long answer is, on standard error: a bar for people who wait more than a second, and
+a line now and then where that is a file or another program."""
 
 import sys
 from collections.abc import Iterator
@@ -11,16 +12,17 @@ if TYPE_CHECKING:
     from headsup.analysis.chunks import Progress
 
 PATIENCE = 1.0  # seconds before a bar appears
+LINE_SECONDS = 10.0  # before the first line, and between two
 
 
 @contextmanager
-def progress_bar(what: str, counted: str = "") -> "Iterator[Progress | None]":
-    """`with progress_bar("Solving") as progress: work(progress)`; nothing when nobody watches.
+def progress_bar(what: str, counted: str = "") -> "Iterator[Progress]":
+    """`with progress_bar("Solving") as progress: work(progress)`; lines where nobody watches.
 
     Where the work is `counted` in something, also how many of them a second, and the time left.
     """
     if not sys.stderr.isatty():
-        yield None
+        yield _lines(what)
         return
     from rich.progress import BarColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -58,6 +60,18 @@ def progress_bar(what: str, counted: str = "") -> "Iterator[Progress | None]":
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+def _lines(what: str) -> "Progress":
+    said = monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal said
+        if done < total and monotonic() - said >= LINE_SECONDS:
+            said = monotonic()
+            print(f"headsup: {what}, {100 * done // total} %", file=sys.stderr, flush=True)
+
+    return show
 
 
 _SIZES = ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand"))
