@@ -1,5 +1,6 @@
 """A26: a server is what it was when it started, or it begins nothing more."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from headsup.house import diary
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.program import Program, program_files, running_program
 from headsup.house.store.notes import IncidentKind
+from headsup.house.store.ownership import owners
+from tests.databases import in_a_file
+from tests.house.houses import FLOOR, opened
 from tests.tables import opening
 from tests.web.office import Office, office
 from tests.web.test_protocol_http import APPROVAL, asked_by, said
@@ -75,6 +79,71 @@ async def test_a26_a_program_that_was_changed_opens_no_table_and_no_round_and_fi
         path.write_text("pays = 3")
         opened = await sue.post("/api/tables", json={**asked, "id": "opening-3"})
         assert opened.json()["type"] == "answered"
+
+
+def unreadable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for a test that may read everything."""
+    read = Path.read_bytes
+
+    def reading(one: Path) -> bytes:
+        if one == path:
+            raise PermissionError(13, "Permission denied")
+        return read(one)
+
+    monkeypatch.setattr(Path, "read_bytes", reading)
+
+
+async def test_a26_a_file_that_cannot_be_read_is_named_as_one_that_was_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as sue, asked_by(at, "Ada") as ada:
+        unreadable(own_program(at, tmp_path / "program"), monkeypatch)
+        shown = await ada.get("/api/program")
+        assert (shown.status_code, shown.json()["changed"]) == (200, ["rules.toml"])
+        table = {"floor": "F2", "table": "T2", "approval": {**APPROVAL, "name": "Sam"}}
+        asked = said(opening("galaxy"), "opening-2", **table)
+        refused = await sue.post("/api/tables", json=asked)
+        assert (refused.status_code, refused.json()["code"]) == (503, "program_changed")
+        assert "rules.toml" in refused.json()["message"]
+        await at.house.diary.write()
+        assert len(mismatches(at)) == 1
+
+
+def test_a26_files_that_vanished_are_named_and_so_are_those_of_a_whole_folder(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "books").mkdir()
+    for name in ("one.py", "books/two.toml"):
+        (tmp_path / name).write_text(name)
+    program = Program(tmp_path)
+    (tmp_path / "one.py").unlink()
+    assert program.changed() == ("one.py",)
+    (tmp_path / "one.py").symlink_to("one.py")  # leads nowhere
+    (tmp_path / "books").rename(tmp_path / "__pycache__")
+    assert program.changed() == ("books/two.toml", "one.py")
+
+
+class Unlooked(Program):
+    """A program whose files cannot be looked at, for whatever reason."""
+
+    def changed(self) -> tuple[str, ...]:
+        raise RuntimeError
+
+
+async def test_a_look_at_the_program_that_fails_ends_no_tending_and_keeps_no_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diary, "CHECK_SECONDS", 0)
+    database = in_a_file(tmp_path / "house.db")
+    async with opened(database) as (house, host):
+        assert FLOOR in owners(database)
+        house.diary.program = Unlooked(tmp_path)
+        for _ in range(2):  # the diary is written before a floor is taken again
+            host.lose("a test")
+            async with asyncio.timeout(60):
+                assert await host.back()
+    assert owners(database) == {}
+    database.close()
 
 
 async def test_a26_the_program_is_read_again_every_day(

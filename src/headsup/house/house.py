@@ -40,7 +40,7 @@ from headsup.house.host import (
 )
 from headsup.house.keeper import Keeper
 from headsup.house.large import Large
-from headsup.house.log import Trouble, log, places
+from headsup.house.log import Trouble, log, places, tried
 from headsup.house.pace import TablePace, Timings
 from headsup.house.snapshots import Snapshots
 from headsup.house.spreading import Spread, spread_floors
@@ -101,7 +101,7 @@ class House:
         await self._look_who_attends()  # before anything is dealt
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
-        await self.diary.write()
+        await tried(self.diary.write)
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
         if not self.alone:
             self._followers.start()
@@ -121,8 +121,8 @@ class House:
         await self._forwarding.stop()
         await self.keeper.close()
         await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
-        await self.anchor()
-        await self.diary.write()
+        await tried(self.anchor)
+        await tried(self.diary.write)
         leases = [host.lease for host in working.values()]
         try:
             await asyncio.to_thread(self.database.release, leases)
@@ -248,8 +248,8 @@ class House:
             await self._woken_within(min(pause, RENEW_SECONDS))
             if (now := asyncio.get_running_loop().time()) >= anchored + ANCHOR_SECONDS:
                 anchored = now
-                await self.anchor()
-            await self.diary.write()
+                await tried(self.anchor)
+            await tried(self.diary.write)
             try:
                 await self.tend()
                 failures = 0

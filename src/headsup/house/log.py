@@ -1,5 +1,7 @@
 """What the house tells those who run it; where the lines go is set up by the server."""
 
+from collections.abc import Awaitable, Callable
+
 import structlog
 
 log = structlog.get_logger("headsup.house")
@@ -13,6 +15,15 @@ def places(error: BaseException) -> str:
         found.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}")
         trace = trace.tb_next
     return " ".join(found[-8:])
+
+
+async def tried(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what nothing else may wait for or end with; where it fails, that is told here."""
+    try:
+        await work()
+    except Exception as error:
+        name = getattr(work, "__qualname__", "")
+        log.error("this failed", what=name, why=type(error).__name__, at=places(error))
 
 
 class Trouble:

@@ -4,21 +4,35 @@ A server is what was approved only as long as they stay the same (N.J.A.C. 13:69
 are read again when a table is to be opened, once a day, and whenever somebody asks.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 _HERE = Path(__file__).parents[1]
+_UNREADABLE = ""  # no digest: differs from whatever was read
 
 
 def program_files(folder: Path = _HERE) -> dict[str, str]:
     """The SHA-256 of each by its name; what Python makes of them is none of them."""
-    return {
-        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc"
-    }
+    return {name: sha256(path.read_bytes()).hexdigest() for name, path in _found(folder)}
+
+
+def _found(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Each with its name. A folder that cannot be looked into has none: those it had are gone."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for path in (Path(place, name) for name in sorted(names)):
+            if os.path.isfile(path) and path.suffix != ".pyc":
+                yield path.relative_to(folder).as_posix(), path
+
+
+def _digest(path: Path) -> str:
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return _UNREADABLE
 
 
 def digest_of(files: Mapping[str, str]) -> str:
@@ -34,8 +48,9 @@ class Program:
         self.digest, self.count = digest_of(self._files), len(self._files)
 
     def changed(self) -> tuple[str, ...]:
-        """The files that are not as they were, came or went since. Blocks: for a thread."""
-        now = program_files(self._folder)
+        """The files that are not as they were, came, went or cannot be read any more. Blocks: for a
+        thread."""
+        now = {name: _digest(path) for name, path in _found(self._folder)}
         names = sorted(now.keys() | self._files.keys())
         return tuple(name for name in names if now.get(name) != self._files.get(name))
 
