@@ -66,3 +66,9 @@ async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> N
             first = (await http.post("/api/edges", json=asked)).json()
             assert first == {"computing": True, "edges": []}
             await http._transport.app.state.edges.stop()  # type: ignore[attr-defined]
+
+
+def test_the_seed_of_an_own_book_is_a_seed() -> None:
+    own = 'extends = "galaxy"\n[options]\nmeter_seed = "10000.00"\nmeter_contribution = "0.25"\n'
+    found = side_edges({"rules": own, "paytables": {}, "options": {}})
+    assert all(edge for key, _, edge in found if key == "progressive")
