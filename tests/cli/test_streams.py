@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -46,6 +47,11 @@ def words(command: str, folder: Path) -> list[str]:
     }[command]
 
 
+def verdict(said: bytes) -> bytes:
+    """Without the lines that say how far a long answer is, which a busy machine is told."""
+    return re.sub(rb"headsup: [^\n]*, \d+ %\n", b"", said)
+
+
 def sh(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run with one stream redirected as a shell does it; a game is dealt one hand."""
     return subprocess.run(
@@ -78,7 +84,7 @@ def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> No
         )
     finally:
         os.close(writer)
-    assert (done.returncode, done.stderr) == (READER_GONE, b"")
+    assert (done.returncode, verdict(done.stderr)) == (READER_GONE, b"")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -91,7 +97,7 @@ def test_an_answer_that_cannot_be_written(
 ) -> None:
     done = sh(redirection, tmp_path, *words(command, tmp_path))
     assert done.returncode == 2
-    assert done.stderr == b"headsup: the answer cannot be written: " + reason + b"\n"
+    assert verdict(done.stderr) == b"headsup: the answer cannot be written: " + reason + b"\n"
     assert (
         not (tmp_path / "headsup" / "bankroll.json").exists()
         or '"1000.00"' in (tmp_path / "headsup" / "bankroll.json").read_text()
