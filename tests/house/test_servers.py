@@ -16,6 +16,7 @@ from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
 from headsup.house import followers, forwarding, hearing
 from headsup.house.accounts import Person, Role
+from headsup.house.duestep import due_key
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.pace import Timings
@@ -131,6 +132,26 @@ async def test_whose_seat_it_is_is_decided_by_the_owner(database: Database) -> N
         assert isinstance(reply, Refusal)
         assert reply.code is Code.NOT_ALLOWED
     assert wallets(database)[0] == CHIPS
+
+
+async def test_what_is_due_is_done_once_whoever_asks_for_it_where(database: Database) -> None:
+    """By its key, asked for at both servers at once; and answered alike when it is sent again."""
+    script = evening()
+    first = next(n for n, asked in enumerate(script) if isinstance(asked.command, OpenRound))
+    async with two(database, first) as (one, other):
+        key = due_key(of(one).journal.floor.tables["T1"])
+        houses = (one, other, one, other)
+        asked = [
+            Asked(f"press-{n}", "T1", STAFF, OpenRound(), due=key) for n, _ in enumerate(houses)
+        ]
+        replies = await asyncio.gather(
+            *(house.ask(press) for house, press in zip(houses, asked, strict=True))
+        )
+        refusals = [reply.code for reply in replies if isinstance(reply, Refusal)]
+        assert refusals == [Code.NOT_DUE_ANY_MORE] * 3
+        done = next(n for n, reply in enumerate(replies) if isinstance(reply, CarriedOut))
+        for house in (one, other):
+            assert await house.ask(asked[done]) == replies[done]
 
 
 async def test_a_table_is_opened_on_a_floor_that_another_server_owns(database: Database) -> None:

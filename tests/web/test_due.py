@@ -1,5 +1,6 @@
 """What is due at a table: said to who deals, and done once on one key."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,95 @@ async def test_what_is_not_due_any_more_is_not_done(tmp_path: Path) -> None:
         assert (waits["step"], waits["seats"]) == ("decisions", [1])
         nothing = await http.post(URL, json={"id": "too-soon", "key": waits["key"]})
         assert (nothing.status_code, nothing.json()["error"]["code"]) == (409, "nothing_due")
+
+
+async def test_one_key_pressed_by_several_at_once_does_one_step(tmp_path: Path) -> None:
+    """It is compared when the floor's owner decides, not when it comes in."""
+    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    async with (
+        office(tmp_path, table) as at,
+        asked_by(at, "Dee") as dee,
+        asked_by(at, "Sue") as sue,
+        asked_by(at, "Sam") as sam,
+    ):
+        await seated(at, 1, 2)
+        dealer = Dealer(dee)
+        steps: list[str] = []
+        while not (steps and steps[-1] == "close"):
+            due = await dealer.due()
+            if due["step"] == "bets":
+                for seat in (1, 2):
+                    await at.does(f"P{seat}", PlaceBets(seat, stakes()))
+            elif due["step"] == "decisions":
+                for seat in due["seats"]:
+                    await at.does(f"P{seat}", Raise(seat, 3))
+            else:
+                steps.append(due["step"])
+                answers = await asyncio.gather(
+                    *(
+                        http.post(URL, json={"id": f"{who}-press-{len(steps)}", "key": due["key"]})
+                        for who, http in {"dee": dee, "sue": sue, "sam": sam}.items()
+                    )
+                )
+                assert sorted(one.status_code for one in answers) == [200, 409, 409], due
+                late = {one.json()["error"]["code"] for one in answers if one.status_code == 409}
+                assert late == {"not_due_any_more"}
+        assert steps == [
+            *("open_round", "close_bets", "deal", "flop", "turn_and_river", "reveal", "settle"),
+            *("resolve", "resolve", "close"),
+        ]
+
+
+async def test_what_was_done_is_answered_as_before_when_it_is_sent_again(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http, asked_by(at, "Sue") as other:
+        await seated(at, 1)
+        dealer, sent = Dealer(http), []
+        for step in ("open_round", "close_bets", "deal"):
+            due = await dealer.due()
+            assert due["step"] == step
+            body = {"id": f"press-to-{step}", "key": due["key"]}
+            sent.append((body, (await http.post(URL, json=body)).json()))
+            if step == "open_round":
+                await at.does("P1", PlaceBets(1, stakes()))
+        count = at.host.journal.head.count
+        at.host._answers._recent.clear()  # as after a restart
+        for _ in range(2):
+            for body, first in sent:
+                again = await http.post(URL, json=body)
+                assert (again.status_code, again.json()) == (200, first)
+        body, first = sent[0]
+        for client, said in ((other, body), (http, {**body, "key": sent[1][0]["key"]})):
+            used = await client.post(URL, json=said)
+            assert (used.status_code, used.json()["code"]) == (409, "id_used")
+        for key in ("", "x", "1 nothing 0", "9 flop 0", "1 decisions 0 0", "9 decisions 0"):
+            late = await http.post(URL, json={"id": "another-press", "key": key})
+            assert (late.status_code, late.json()["error"]["code"]) == (409, "not_due_any_more")
+        assert at.host.journal.head.count == count
+
+
+async def test_cards_sent_again_in_the_next_round_are_answered_as_before(tmp_path: Path) -> None:
+    table = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+    async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1, 2)
+        dealer, cards = Dealer(http), f"/api/tables/{TABLE}/cards"
+        await dealer.press()
+        for seat in (1, 2):
+            await at.does(f"P{seat}", PlaceBets(seat, stakes()))
+        await dealer.press()
+        text = format_cards(DECK[: len((await dealer.due())["places"])])
+        body = {"id": "cards-of-round-1", "text": text}
+        first = await http.post(cards, json=body)
+        assert first.status_code == 200
+        for seat in (1, 2):
+            await at.does(f"P{seat}", Raise(seat, 3))
+        while await dealer.press() != "close":
+            pass
+        await dealer.press()
+        await at.does("P1", PlaceBets(1, stakes()))  # fewer cards than before
+        again = await http.post(cards, json=body)
+        assert (again.status_code, again.json()) == (200, first.json())
+        other = await http.post(cards, json={**body, "text": text[2:]})
+        assert (other.status_code, other.json()["code"]) == (409, "wrong_card_count")
 
 
 async def test_real_cards_are_entered_as_they_are_typed(tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ MOST_REMEMBERED = 2_000  # answers of one floor held in memory; older ones are i
 class Asked:
     """One command, who sends it and the id its sender made. `person` is who it comes from where
     the house does not ask itself: whether they may is decided with the command. `pace` is for a
-    table that is to be opened with one of its own."""
+    table that is to be opened with one of its own. `due` is the key of the step that it does, and
+    it is refused where that is not due any more; `typed` are the words it was made from. Either is
+    what its sender said: the command follows from it, and from how the table stood."""
 
     id: str
     table: str
@@ -32,6 +34,8 @@ class Asked:
     command: Command
     person: Person | None = None
     pace: Timings | None = None
+    due: str = ""
+    typed: str = ""
 
     @property
     def own_id(self) -> tuple[str, str]:
@@ -42,12 +46,17 @@ class Asked:
     def digest(self) -> str:
         """Of all that is said, and of who says it: the same id with another is another command,
         also where another player sits in that seat by now."""
-        said = [quoted(self.table), quoted(write_by(self.by)), command_text(self.command)]
+        said = [quoted(self.table), quoted(write_by(self.by)), self._wanted()]
         if self.person is not None and self.person.role is Role.PLAYER:
             said.append(quoted(self.person.name))
         if self.pace is not None:
             said.append(quoted(json.dumps(asdict(self.pace))))
         return sha256(f"[{','.join(said)}]".encode("ascii")).hexdigest()
+
+    def _wanted(self) -> str:
+        if self.due or self.typed:
+            return f"[{quoted(self.due)},{quoted(self.typed)}]"
+        return command_text(self.command)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,8 @@ def _written(asked: Asked) -> str:
             "command": write_command(asked.command),
             "person": None if person is None else [person.id, person.name, person.role.value],
             "pace": None if asked.pace is None else asdict(asked.pace),
+            "due": asked.due,
+            "typed": asked.typed,
         }
     )
 
@@ -220,7 +222,8 @@ def _read(text: str) -> Asked:
     command = read_command(said["command"])
     timings = said.get("pace")  # a server of an older version sends none
     pace = None if timings is None else Timings(**timings)
-    return Asked(said["id"], said["table"], read_by(said["by"]), command, person, pace)
+    more = said.get("due", ""), said.get("typed", "")
+    return Asked(said["id"], said["table"], read_by(said["by"]), command, person, pace, *more)
 
 
 def _written_reply(reply: Reply) -> str:

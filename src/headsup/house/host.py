@@ -27,6 +27,7 @@ from headsup.house.asked import Answers, kept_answer
 from headsup.house.asked import Asked as Asked
 from headsup.house.asked import CarriedOut as CarriedOut
 from headsup.house.asked import Reply as Reply
+from headsup.house.duestep import due_key
 from headsup.house.following import Step
 from headsup.house.keeper import Keeper
 from headsup.house.large import Large
@@ -102,6 +103,8 @@ class _Batch:
         table = floor.tables.get(asked.table)
         if asked.person and (forbids := forbidden(asked.person, table, asked.command)):
             return forbids
+        if asked.due and (table is None or due_key(table) != asked.due):
+            return refusal(Code.NOT_DUE_ANY_MORE)
         if forbids := self.forbids(asked.command):
             return forbids
         decision = decide_at(self.journal, self.at, asked.table, asked.by, asked.command)
@@ -188,6 +191,11 @@ class Host:
         except asyncio.QueueFull:
             return refusal(Code.BUSY, floor=self.lease.floor)
         return await waiting.done
+
+    async def kept(self, asked: Asked) -> CarriedOut | None:
+        """What it was answered where it was carried out before, here or on another server."""
+        reply = await self._answers.stored(asked)
+        return reply if isinstance(reply, CarriedOut) else None
 
     async def back(self) -> bool:
         """Returns True as soon as the floor is to be had; False when it has ended here."""

@@ -94,10 +94,11 @@ class Desk:
         self._house, self._accounts, self._metrics = house, accounts, metrics
 
     async def ask(
-        self, person: Person, table: str, message: CommandAsked
+        self, person: Person, table: str, message: CommandAsked, due: str = ""
     ) -> AnsweredMessage | DeclinedMessage:
-        """What a table answers; the same again when the message is sent again."""
-        return self._told(message.id, await self._ask(person, table, message))
+        """What a table answers; the same again when the message is sent again. `due` is the key of
+        what it does, where it is to be done only while that is due."""
+        return self._told(message.id, await self._ask(person, table, message, due))
 
     async def open(
         self, person: Person, message: OpeningAsked
@@ -109,18 +110,26 @@ class Desk:
         self, person: Person, table: str, message: CardsAsked
     ) -> AnsweredMessage | DeclinedMessage:
         """Deal the cards that a dealer typed, where real cards are dealt."""
-        await self._house.find(table)
+        return self._told(message.id, await self._enter(person, table, message))
+
+    async def _enter(self, person: Person, table: str, message: CardsAsked) -> Reply:
+        host = await self._house.find(table)
         at = self._house.table(table)
-        if at is None:
-            return self._told(message.id, refusal(Code.NO_SUCH_TABLE, table=table))
+        if host is None or at is None:
+            return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
             dealing = entered(round_to_deal(person, at), message.text)
         except Refused as refused:
-            return self._told(message.id, refused.refusal)
-        command = write_command(dealing)
-        return await self.ask(person, table, CommandAsked(id=message.id, command=command))
+            # Perhaps it was dealt, and does not fit the round that has followed.
+            by, command = signed(person, None, _ANY_DECK)
+            before = Asked(message.id, table, by, command, person, typed=message.text)
+            return await host.kept(before) or refused.refusal
+        asked = CommandAsked(id=message.id, command=write_command(dealing))
+        return await self._ask(person, table, asked, typed=message.text)
 
-    async def _ask(self, person: Person, table: str, message: CommandAsked) -> Reply:
+    async def _ask(
+        self, person: Person, table: str, message: CommandAsked, due: str = "", typed: str = ""
+    ) -> Reply:
         started = time.monotonic()
         if await self._house.find(table) is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
@@ -130,7 +139,8 @@ class Desk:
             if forbids := not_for_role(person, self._house.table(table), command):
                 return forbids
             by, command = await self._signed(person, command, message.approval)
-            reply = await self._house.ask(Asked(message.id, table, by, command, person))
+            asked = Asked(message.id, table, by, command, person, due=due, typed=typed)
+            reply = await self._house.ask(asked)
         except Refused as refused:
             return refused.refusal
         except Unavailable:

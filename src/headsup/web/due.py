@@ -12,17 +12,16 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
+from headsup.game.cards import Cards
 from headsup.game.record.commands import write_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed
-from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
-from headsup.game.table.equipment import uncounted
 from headsup.game.table.state import Table
-from headsup.game.word import Word
 from headsup.house.accounts import Person
 from headsup.house.attendance import Attendance
+from headsup.house.duestep import DealerStep, due_key, keyed_step, step_due
 from headsup.house.fairness import Seal
 from headsup.house.host import Asked, Host, Reply, Unavailable
 from headsup.house.house import House
@@ -39,26 +38,6 @@ from headsup.web.protocol import AnsweredMessage, CommandAsked, DeclinedMessage,
 router = APIRouter(prefix="/api", tags=["dealing"])
 THE_SHOE = Staff("dealer")
 TablePath = Annotated[str, Path(min_length=1, max_length=60)]
-
-
-class DealerStep(Word):
-    """The next step of a table; the first ones wait for somebody else."""
-
-    PLAYERS = "players"  # nobody sits
-    BETS = "bets"  # nobody has bet
-    DECISIONS = "decisions"  # of the seats named
-    OPEN_ROUND = "open_round"
-    CLOSE_BETS = "close_bets"
-    COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts
-    CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor settles it
-    ENTER_CARDS = "enter_cards"
-    DEAL = "deal"
-    FLOP = "flop"
-    TURN_AND_RIVER = "turn_and_river"
-    REVEAL = "reveal"
-    SETTLE = "settle"
-    RESOLVE = "resolve"  # the hand of the seat named
-    CLOSE = "close"
 
 
 class DueShown(_Strict):
@@ -83,16 +62,6 @@ class AttendanceAsked(_Strict):
 class DueAsked(_Strict):
     id: Id
     key: str
-
-
-_PROCEEDS = {
-    Phase.FLOP_DUE: DealerStep.FLOP,
-    Phase.RIVER_DUE: DealerStep.TURN_AND_RIVER,
-    Phase.REVEAL_DUE: DealerStep.REVEAL,
-    Phase.SETTLEMENT_DUE: DealerStep.SETTLE,
-    Phase.RESOLVING: DealerStep.RESOLVE,
-    Phase.SETTLED: DealerStep.CLOSE,
-}
 
 
 @router.get("/tables/{table}/due", response_model=DueShown)
@@ -120,64 +89,51 @@ async def do(table: TablePath, asked: DueAsked, request: Request, person: Asker)
     """Do what is due, if it still is what the dealer was shown."""
     not_too_often(request, person.id)
     at = dealt_at(request, person, table)[1]
-    attendance = house_of(request).attendances.of(table)
-    now = shown(at, attendance)
-    if attendance.paused:
-        raise ApiError(409, "paused", f"the table is paused: {attendance.paused}")
-    if now.key != asked.key:
-        raise ApiError(409, "not_due_any_more", "the table has moved on; look again")
-    if now.step is DealerStep.DEAL:
-        return answered(await _shoe_deals(house_of(request), at, asked.id))
-    if now.step is DealerStep.OPEN_ROUND:
-        await _seal(house_of(request), at)
-    command = _command(now.step)
-    if command is None:
+    answer = await _done(request, person, at, asked)
+    if isinstance(answer, DeclinedMessage) and answer.code == Code.NOT_DUE_ANY_MORE.value:
+        raise _moved_on()
+    return answered(answer)
+
+
+async def _done(
+    request: Request, person: Person, at: Table, asked: DueAsked
+) -> AnsweredMessage | DeclinedMessage:
+    """What is over here may have been done with this very id: that, the floor's owner knows."""
+    house, step, current = house_of(request), keyed_step(asked.key), due_key(at) == asked.key
+    if current and (paused := house.attendances.of(at.id).paused):
+        raise ApiError(409, "paused", f"the table is paused: {paused}")
+    if step is DealerStep.DEAL:
+        deck = await _deck(house, at) if current else ()
+        return await _shoe_deals(house, _of_shoe(at, DealCards(deck), asked.key, asked.id))
+    command = None if step is None else _command(step)
+    if command is None and current:
         raise ApiError(409, "nothing_due", "the table waits for somebody else")
+    if command is None:
+        raise _moved_on()
+    if current and step is DealerStep.OPEN_ROUND:
+        await _seal(house, at, asked.key)
     message = CommandAsked(id=asked.id, command=write_command(command))
-    return answered(await desk_of(request).ask(person, table, message))
+    return await desk_of(request).ask(person, at.id, message, asked.key)
+
+
+def _moved_on() -> ApiError:
+    refused = refusal(Code.NOT_DUE_ANY_MORE)
+    return ApiError(409, refused.code.value, refused.message)
 
 
 def shown(table: Table, attendance: Attendance) -> DueShown:
-    step, seats = _step(table)
+    step, seats = step_due(table)
     round = table.round
-    resolved = len(round.resolved) if round is not None else 0
-    key = f"{table.rounds} {step.value} {resolved}"  # another bet does not change what is due
     places = to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
     return DueShown(
         step=step,
-        key=key,
+        key=due_key(table),
         seats=list(seats),
         places=list(places),
         paused=attendance.paused,
         automatic=table.shuffle is not Shuffle.ENTERED and not attendance.by_hand,
         by_hand=attendance.by_hand,
     )
-
-
-def _step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
-    round = table.round
-    if round is None or round.phase is Phase.CLOSED:
-        return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
-    if round.phase in STREETS:
-        return DealerStep.DECISIONS, tuple(round.owing())
-    match round.phase:
-        case Phase.BETTING:
-            step = DealerStep.CLOSE_BETS if round.seats else DealerStep.BETS
-            return step, tuple(sorted(round.seats))
-        case Phase.NO_MORE_BETS:
-            return _dealing(table, round), ()
-        case Phase.RESOLVING:
-            return DealerStep.RESOLVE, round.unresolved()[:1]
-        case _:
-            return _PROCEEDS[round.phase], ()
-
-
-def _dealing(table: Table, round: Round) -> DealerStep:
-    """Wagers are counted before the cards, and are those on the felt (R87, R88)."""
-    if unready := uncounted(table, round):
-        by_hand = unready.code is Code.EQUIPMENT_DOWN
-        return DealerStep.COUNT_BY_HAND if by_hand else DealerStep.CORRECT_FLAG
-    return DealerStep.ENTER_CARDS if table.shuffle is Shuffle.ENTERED else DealerStep.DEAL
 
 
 def _command(step: DealerStep) -> Command | None:
@@ -229,37 +185,44 @@ def table_at(request: Request, id: str) -> tuple[Host, Table]:
 # The house's own shoe.
 
 
-async def _shoe_deals(house: House, table: Table, id: str) -> AnsweredMessage | DeclinedMessage:
-    deck = shuffled()
-    if table.sealed is not None:
-        deck = (await _seal_of(house, table.id, table.rounds)).deck(table.sealed.seeds)
-    reply = await _house_asks(house, table, DealCards(deck), id)
+async def _deck(house: House, table: Table) -> Cards:
+    if table.sealed is None:
+        return shuffled()
+    return (await _seal_of(house, table.id, table.rounds)).deck(table.sealed.seeds)
+
+
+async def _shoe_deals(house: House, asked: Asked) -> AnsweredMessage | DeclinedMessage:
+    reply = await _house_asks(house, asked)
     if isinstance(reply, Refusal):
-        return DeclinedMessage(id=id, code=reply.code.value, message=reply.message)
-    return AnsweredMessage(id=id, index=reply.index)
+        return DeclinedMessage(id=asked.id, code=reply.code.value, message=reply.message)
+    return AnsweredMessage(id=asked.id, index=reply.index)
 
 
-async def _seal(house: House, table: Table) -> None:
+async def _seal(house: House, table: Table, key: str) -> None:
     """Open what the last round was sealed with, and seal the next."""
     if table.shuffle is not Shuffle.SEALED:
         return
     sealed = table.sealed
     if sealed is not None and sealed.round == table.rounds:
         seal = await _seal_of(house, table.id, table.rounds)
-        await _house_asks(house, table, OpenShuffle(seal.server_seed.hex()), uuid4().hex)
+        await _house_asks(house, _of_shoe(table, OpenShuffle(seal.server_seed.hex()), key))
         sealed = None
     if sealed is None:
         seal = await _seal_of(house, table.id, table.rounds + 1)
-        await _house_asks(house, table, SealShuffle(seal.commitment), uuid4().hex)
+        await _house_asks(house, _of_shoe(table, SealShuffle(seal.commitment), key))
 
 
-async def _house_asks(house: House, table: Table, command: Command, id: str) -> Reply:
+def _of_shoe(table: Table, command: Command, key: str, id: str = "") -> Asked:
+    return Asked(id or uuid4().hex, table.id, THE_SHOE, command, due=key)
+
+
+async def _house_asks(house: House, asked: Asked) -> Reply:
     """Of the owner of the floor, on whichever server that is."""
     try:
-        reply = await house.ask(Asked(id, table.id, THE_SHOE, command))
+        reply = await house.ask(asked)
     except Unavailable:
         return refusal(Code.UNAVAILABLE)
-    return refusal(Code.NO_SUCH_TABLE, table=table.id) if reply is None else reply
+    return refusal(Code.NO_SUCH_TABLE, table=asked.table) if reply is None else reply
 
 
 async def _seal_of(house: House, table: str, round: int) -> Seal:

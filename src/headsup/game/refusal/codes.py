@@ -23,6 +23,7 @@ class Code(Word):
     WRONG_PHASE = "wrong_phase"
     TOO_SOON = "too_soon"
     NOTHING_DUE = "nothing_due"
+    NOT_DUE_ANY_MORE = "not_due_any_more"
     NO_WAGERS = "no_wagers"
     BAD_DECK = "bad_deck"
     NO_COUPONS = "no_coupons"

@@ -49,6 +49,7 @@ SENTENCES: Mapping[str, str] = {
     "wrong_phase/wagers_stand": "wagers stand once bets are closed (the round is at {phase})",
     "wrong_phase/bets_closed": "bets are closed already (the round is at {phase})",
     "wrong_phase/before_the_deal": ("cards are dealt after no more bets (the round is at {phase})"),
+    "not_due_any_more": "the table has moved on; look again",
     "nothing_due": "nothing is due from the dealer (the round is at {phase})",
     "no_coupons": "{rules} takes no promotional coupons at this table (R12)",
     "no_coupons/no_stake": "{wager:words} is said to be a coupon and is not staked on",
