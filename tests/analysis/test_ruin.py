@@ -35,10 +35,11 @@ def test_coin_tossing_has_the_known_answer() -> None:
 def test_no_end_is_the_limit_of_many_rounds() -> None:
     one = rounds_of({-15: Fraction(1, 10), -5: Fraction(45, 100), 5: Fraction(35, 100),
                      10: Fraction(1, 10)})  # fmt: skip
-    found, long = final_fortune(one, 100, 15, 200), fortune(one, 4000, 100, 15, 200)
-    assert found is not None
-    assert (found.ruin, found.target) == pytest.approx((long.ruin, long.target))
-    assert found.rounds == pytest.approx(long.rounds)
+    for bankroll in (100, 98, 101):
+        found, long = final_fortune(one, bankroll, 15, 200), fortune(one, 4000, bankroll, 15, 200)
+        assert found is not None
+        assert (found.ruin, found.target) == pytest.approx((long.ruin, long.target))
+        assert found.rounds == pytest.approx(long.rounds)
 
 
 def test_a_game_for_the_house_ends_in_ruin_and_one_for_the_player_may_not() -> None:

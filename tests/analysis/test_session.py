@@ -60,14 +60,22 @@ def test_quantiles_are_the_least_results_reached() -> None:
         assert totals.quantile(quantile) == reached[0]
 
 
-@pytest.mark.parametrize("target", [None, 90])
-def test_ruin_and_target_round_by_round(target: int | None) -> None:
-    found = fortune(nets(SMALL), 10, bankroll=60, needed=20, target=target)
-    ruin, reached, played = fortune_after(SMALL, 10, 60, 20, target)
+@pytest.mark.parametrize("target", [None, 90, 93])
+@pytest.mark.parametrize("bankroll", [60, 59, 61, 24])
+def test_ruin_and_target_round_by_round(bankroll: int, target: int | None) -> None:
+    """Also where the bankroll or the target is between the sums that rounds come to."""
+    found = fortune(nets(SMALL), 10, bankroll, 20, target)
+    ruin, reached, played = fortune_after(SMALL, 10, bankroll, 20, target)
     assert found.ruin == pytest.approx(float(ruin), abs=1e-9)
     assert found.target == pytest.approx(float(reached), abs=1e-12)
     assert found.rounds == pytest.approx(float(played), abs=1e-7)
     assert found.course[-1][1] == found.ruin
+
+
+def test_a_bankroll_that_no_loss_reaches_is_never_ruined() -> None:
+    found = fortune(nets(SMALL), 2, bankroll=10**12, needed=20)
+    assert found.ruin < 1e-12
+    assert found.rounds == pytest.approx(2.0)
 
 
 def test_a_bankroll_that_just_covers_a_round_is_still_played() -> None:

@@ -405,7 +405,7 @@ def test_a_hundred_million_rounds_of_every_rule_book_and_ten_million_sessions() 
     found = simulation(dealt(every_book(session=10), 100_000_000))
     assert_near(found)
     sessions = dict(zip(SHIPPED, (one for _, one in found.sessions), strict=True))["sugarhouse"]
-    exact = sessions.exact
+    exact = sessions.known
     assert exact is not None
     assert sessions.count == 10_000_000
     at = {net: place for place, net in enumerate(exact.results.tolist())}

@@ -2,8 +2,8 @@
 
 Everything is counted by pocket class, way to decide, hand and result. Trips Plus follows from the
 hand, the progressive from when a straight flush or a royal came, and Pocket Bonus from the class.
-All 6 takes four further cards: given the class they are taken as dealt beside the hole alone, since
-which cards the board holds moves them hardly at all. Its own distribution stays exact.
+All 6 takes four further cards: given the class they are taken as dealt beside the hole alone, as if
+from another deck. Its own distribution stays exact, what is said of it with others is near.
 """
 
 from collections.abc import Callable, Mapping

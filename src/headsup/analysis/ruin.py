@@ -37,7 +37,7 @@ def final_fortune(
     followed up to where ruin is out of reach.
     """
     step = reduce(gcd, (int(net) for net in one.nets), 0) or 1
-    below = ceil((bankroll - needed) / step)  # places down to the last that plays
+    below = (bankroll - needed) // step  # places down to the last that plays
     if target is None and one.mean <= 0:
         return FinalFortune(1.0, 0.0, None)
     top = target if target is not None else bankroll + _out_of_reach(one)

@@ -170,7 +170,8 @@ def fortune(
     least, most = one.reach(rounds, UNRUINED)
     safe = min(bankroll + ceil(most), max(needed - int(least), bankroll)) + step
     top = target if target is not None else safe
-    below = ceil((bankroll - needed) / step)  # places from the bankroll down to the last that plays
+    # Places from the bankroll down to the last that plays, or that so many rounds can come to.
+    below = min((bankroll - needed) // step, -rounds * int(one.nets[0]) // step)
     above = ceil((top - bankroll) / step)
     size = below + above
     if size > WIDEST:

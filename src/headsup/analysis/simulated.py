@@ -66,7 +66,13 @@ class SimulatedSessions:
 
     rounds: int
     results: Counter[Cents]
-    exact: SessionTotals | None = None
+    known: SessionTotals | None = None
+    is_near: bool = False  # what is known, as `joint` takes All 6 with the others
+
+    @property
+    def exactness(self) -> str:
+        """What to call it beside what was dealt."""
+        return "near" if self.is_near else "exact"
 
     @property
     def count(self) -> int:
@@ -329,7 +335,13 @@ class _Reckoning:
             exact.setdefault(style, self.exact[seat])
         rounds = self.table.session
         return tuple(
-            (style.name, SimulatedSessions(rounds, counts, exact[style].session(rounds)))
+            (
+                style.name,
+                SimulatedSessions(
+                    *(rounds, counts, exact[style].session(rounds)),
+                    is_near=bool(style.bets.get(Wager.ALL_6)),
+                ),
+            )
             for style, counts in found.items()
         )
 

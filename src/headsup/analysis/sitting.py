@@ -40,6 +40,12 @@ class Sitting:
     bankroll: Cents | None = None
     target: Cents | None = None
 
+    @property
+    def exact(self) -> bool:
+        """Whether chances are wrong by no more than what rounding does: `joint` takes All 6's cards
+        as if they came from another deck."""
+        return not self.stakes.get(Wager.ALL_6)
+
 
 def sit(
     rules: TableRules,

@@ -184,6 +184,8 @@ def _house_rows(sitting: "Sitting") -> list[SessionRow]:
 
 
 def _error_rows(sitting: "Sitting") -> list[SessionRow]:
+    if not sitting.exact:
+        return [("All 6's four cards are taken as of another deck", "chances are near ones")]
     return [("No chance here is wrong by more than", f"{sitting.totals.error:.0e}")]
 
 

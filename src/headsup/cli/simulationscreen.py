@@ -106,8 +106,8 @@ def _hold(screen: Console, found: Simulation) -> None:
 
 def _sessions(screen: Console, title: str, found: SimulatedSessions) -> None:
     screen.print(f"\n{title}: {found.count:,}", highlight=False)
-    exact = found.exact
-    table = _table("at most", "simulated", *(["exact"] if exact else []))
+    exact = found.known
+    table = _table("at most", "simulated", *([found.exactness] if exact else []))
     for chance, net in zip(QUANTILES, found.quantiles(QUANTILES), strict=True):
         table.add_row(
             f"{chance:.0%}", dollars(net), *([dollars(exact.quantile(chance))] if exact else [])

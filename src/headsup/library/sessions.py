@@ -47,7 +47,7 @@ class SessionPlayed:
 
     @property
     def variance(self) -> Fraction:
-        """Exact, in dollars squared."""
+        """Exact without All 6, in dollars squared."""
         return self.sitting.one.variance * self.rounds / 10_000
 
     @property
@@ -64,8 +64,14 @@ class SessionPlayed:
         return self.sitting.totals.even
 
     @property
-    def error(self) -> float:
-        return self.sitting.totals.error
+    def exact(self) -> bool:
+        """False with All 6, whose four cards are taken as if they came from another deck."""
+        return self.sitting.exact
+
+    @property
+    def error(self) -> float | None:
+        """None where chances are near ones only."""
+        return self.sitting.totals.error if self.exact else None
 
     def quantile(self, chance: float) -> Decimal:
         """The result that such a share of sessions does not exceed."""

@@ -27,7 +27,8 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         "even": f"{totals.even:.10f}",
         "behind": f"{1 - totals.ahead - totals.even:.10f}",
         "quantiles": {f"{q}": in_dollars(totals.quantile(q), 2) for q in QUANTILES},
-        "error_bound": f"{totals.error:.1e}",
+        "exact": sitting.exact,
+        "error_bound": f"{totals.error:.1e}" if sitting.exact else None,
         "per_round": {
             "mean": exact(one.mean / 100),
             "standard_deviation": root(one.variance / 10_000),

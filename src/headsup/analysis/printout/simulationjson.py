@@ -69,7 +69,7 @@ def _mean(one: Simulated) -> dict[str, str | None]:
 
 
 def _sessions(one: SimulatedSessions) -> dict[str, Any]:
-    exact = one.exact
+    exact = None if one.is_near else one.known
     return {
         "rounds": one.rounds,
         "sessions": one.count,

@@ -73,9 +73,9 @@ def wagers_plot(rules: TableRules, found: Simulation) -> str:
 
 def sessions_plot(title: str, sessions: SimulatedSessions) -> str:
     """Results as dealt, as bars; the exact distribution as a line."""
-    exact = sessions.exact
+    exact = sessions.known
     if exact is None:
-        raise ValueError("no exact distribution to set beside")
+        raise ValueError("no distribution to set beside")
     bars = session_bars(exact)
     step = exact.step
     dealt = _shares(sessions.results, [(a, b) for a, b, _ in bars], sessions.count, step)
@@ -88,7 +88,7 @@ def sessions_plot(title: str, sessions: SimulatedSessions) -> str:
     ]  # fmt: skip
     line_of = [(plot.across((a + b) / 2), plot.up(height)) for a, b, height in bars]
     told = f"bars: {sessions.count:,} sessions dealt, ahead {sessions.ahead:.2%}"
-    words = text(16, TOP - 12, f"{told}; line: exact, ahead {exact.ahead:.2%}")
+    words = text(16, TOP - 12, f"{told}; line: {sessions.exactness}, ahead {exact.ahead:.2%}")
     return plot.drawn(
         [*drawn, curve(line_of, "ink", 1.5), words, *plot.marks_across(whole_dollars)]
     )
@@ -186,7 +186,7 @@ def simulation_facts(
 def simulation_page(rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation) -> str:
     plots = [wagers_plot(rules, found)]
     for style, sessions in found.sessions:
-        if sessions.exact is not None and sessions.count:
+        if sessions.known is not None and sessions.count:
             plays = "best play" if style == "best" else style
             title = f"Sessions of {sessions.rounds:,} rounds, {plays}"
             plots.append(sessions_plot(title, sessions))
