@@ -6,25 +6,33 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
+from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
+from headsup.game.record.commands import write_command
 from headsup.game.table.commands import Sit
 from headsup.house import clock
-from headsup.house.accounts import Accounts, Person, Role
+from headsup.house.accounts import Accounts, Admitted, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SESSIONS
 from headsup.web import elsewhere
 from headsup.web.client import Client
+from headsup.web.entering import serve_socket
+from headsup.web.operations import Metrics
 from headsup.web.security import COOKIE
+from headsup.web.sockets import Socket, Sockets
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live import Live, live
+from tests.web.office import TABLE, office
 
 PASSWORD = "correct horse battery"
+SIT = Sit(1, "Ann")
 SECONDS = 20  # far more than anything here takes
 
 
@@ -96,6 +104,58 @@ async def test_a_ticket_opens_no_socket_after_its_holder_has_logged_out(tmp_path
         ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
         await ann._http.post("/api/logout")
         assert there.accounts.redeem_ticket(ticket, "table") is None
+
+
+async def test_a_ticket_ends_with_the_log_in_that_it_was_given_for(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        ann = at.people["Ann"]
+        desk, phone = (at.accounts.log_in_as(ann).token for _ in range(2))
+        tickets = {at.accounts.ticket(ann, "table", token): token for token in (desk, phone)}
+        at.accounts.log_out(desk)
+        with at.house.database.reading() as connection:
+            left = connection.execute(select(SESSIONS.c.under).where(SESSIONS.c.under != ""))
+            assert len(left.all()) == 1
+        redeemed = {tickets[one]: at.accounts.redeem_ticket(one, "table") for one in tickets}
+        assert redeemed[desk] is None
+        assert redeemed[phone] is not None
+
+
+async def test_who_logs_out_while_the_ticket_is_redeemed_is_let_into_nothing(
+    tmp_path: Path,
+) -> None:
+    """Before the socket is among those that are closed when somebody leaves."""
+    async with office(tmp_path) as at:
+        token = at.accounts.log_in_as(at.people["Ann"]).token
+        ticket = at.accounts.ticket(at.people["Ann"], "table", token)
+        sockets, metrics = Sockets(Metrics()), Metrics()
+        heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        sent: list[str] = []
+
+        async def send(message: Any) -> None:
+            if message["type"] == "websocket.send":
+                sent.append(message["text"])
+
+        def redeem(ticket: str) -> Admitted | None:
+            admitted = at.accounts.redeem_ticket(ticket, "table")
+            at.accounts.log_out(token)
+            return admitted
+
+        def made(wire: WebSocket, admitted: Admitted) -> Socket:
+            return Socket(
+                *(wire, admitted.person, at.house, at.desk, sockets, metrics, admitted.under)
+            )
+
+        sit = {"type": "ask", "id": "sit-down-1", "table": TABLE, "command": write_command(SIT)}
+        heard.put_nowait({"type": "websocket.connect"})
+        for said in ({"type": "hello", "ticket": ticket}, sit):
+            heard.put_nowait({"type": "websocket.receive", "text": json.dumps(said)})
+        wire = WebSocket({"type": "websocket", "headers": []}, heard.get, send)
+        async with asyncio.timeout(SECONDS):
+            await serve_socket(wire, redeem, made, sockets, at.accounts.still_good)
+        assert [json.loads(one) for one in sent] == [{"type": "closing", "code": "logged_out"}]
+        table = at.house.table(TABLE)
+        assert table is not None
+        assert table.players == {}
 
 
 async def test_a_logging_out_that_nobody_told_is_found(

@@ -86,9 +86,7 @@ class Accounts:
     """The people of one house. `now` is seconds since 1970; Argon2 takes its time on purpose."""
 
     def __init__(self, database: Database, now: Callable[[], float]) -> None:
-        self._engine = database.engine
-        self._reading = database.reading
-        self._now = now
+        self._engine, self._reading, self._now = database.engine, database.reading, now
         # Called, in whatever thread, when somebody may not be in any more who was.
         self.on_end: Callable[[], object] = lambda: None
 
@@ -313,8 +311,9 @@ class Accounts:
 
     def log_out(self, token: str) -> None:
         """End this log-in and whatever was opened under it; another of the same person stays."""
-        with self._engine.begin() as connection:
-            _end(connection, SESSIONS.c.token == _digest(token))
+        own = _digest(token)
+        with self._engine.begin() as connection:  # a ticket that is redeemed just now goes as well
+            _end(connection, or_(SESSIONS.c.token == own, SESSIONS.c.under == own))
         self.on_end()
 
     def still_good(self, under: Collection[str]) -> frozenset[str]:
@@ -433,7 +432,7 @@ def _administrators(connection: Connection) -> int:
 def _end(connection: Connection, which: ColumnElement[bool]) -> None:
     """End log-ins; every server that holds a socket of theirs is told to close it."""
     gone = connection.execute(delete(SESSIONS).where(which).returning(SESSIONS.c.person))
-    notify(connection, [(Signal.GONE, person) for person in sorted(gone.scalars())])
+    notify(connection, [(Signal.GONE, person) for person in sorted(set(gone.scalars()))])
 
 
 def _digest(token: str) -> str:

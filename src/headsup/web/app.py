@@ -164,7 +164,7 @@ def create_app(
             person, place = admitted.person, place_of(admitted.place)
             return Socket(wire, person, house, desk, sockets, metrics, admitted.under, place)
 
-        await serve_socket(wire, redeem, made, sockets)
+        await serve_socket(wire, redeem, made, sockets, accounts.still_good)
 
     for page in PAGES:
         app.add_api_route(f"/{page}", partial(_page, page), include_in_schema=False)

@@ -1,7 +1,7 @@
 """From a ticket to an open socket, and to its end."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from fastapi import WebSocket
@@ -22,6 +22,7 @@ async def serve_socket(
     redeem: Callable[[str], Admitted | None],
     make: Callable[[WebSocket, Admitted], Socket],
     sockets: Sockets,
+    still_good: Callable[[Collection[str]], frozenset[str]],
 ) -> None:
     """From the ticket to the end of the connection."""
     await wire.accept()
@@ -42,11 +43,27 @@ async def serve_socket(
     sockets.add(socket)
     log.info("socket opened", who=socket.person.name)
     try:
+        await _look_again(socket, still_good)
         with suppress(WebSocketDisconnect):
             await socket.run()
     finally:
         sockets.remove(socket)
         log.info("socket closed", who=socket.person.name)
+
+
+async def _look_again(
+    socket: Socket, still_good: Callable[[Collection[str]], frozenset[str]]
+) -> None:
+    """Who left after the ticket was redeemed and before the socket was one of those that are
+    closed then. From here on, who leaves is found among them."""
+    try:
+        good = await asyncio.to_thread(still_good, {socket.under})
+    except SQLAlchemyError as error:
+        log.error("no database", path="/ws", kind=type(error).__name__)
+        socket.close(WhyClosed.UNAVAILABLE)
+    else:
+        if socket.under not in good:
+            socket.close(WhyClosed.LOGGED_OUT)
 
 
 async def _welcomed(wire: WebSocket, redeem: Callable[[str], Admitted | None]) -> Admitted | None:
