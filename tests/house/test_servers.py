@@ -261,6 +261,25 @@ async def test_an_owner_whose_lease_has_run_out_refuses_nothing_by_what_it_remem
     assert wallets(database)[0] == CHIPS
 
 
+async def test_what_was_refused_before_another_owned_the_floor_is_answered_as_it_was_there(
+    database: Database,
+) -> None:
+    script = evening()
+    buy_in = Asked("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
+    async with two(database, 1) as (one, other):
+        assert isinstance(await of(one).ask(buy_in), Refusal)
+        await asyncio.to_thread(database.take, FLOOR, "two", 60_000_000, True)
+        await one.tend()
+        await other.tend()
+        assert await of(other).ask(script[1]) == CarriedOut(2)
+        assert await of(other).ask(buy_in) == CarriedOut(3)
+        await asyncio.to_thread(database.take, FLOOR, "one", 60_000_000, True)
+        await other.tend()
+        await one.tend()
+        assert await of(one).ask(buy_in) == CarriedOut(3)
+    assert wallets(database)[0] == CHIPS
+
+
 async def test_two_servers_that_both_believe_they_own_a_floor(database: Database) -> None:
     """Both are asked at once, over and over: one log, each command once, and both know it all."""
     script = evening()

@@ -91,6 +91,12 @@ class Answers:
         if len(self._recent) > MOST_REMEMBERED:
             self._recent.popitem(last=False)
 
+    def forget_refusals(self) -> None:
+        """Another owner of the floor may have carried out meanwhile what was refused here."""
+        for id, (_, reply) in tuple(self._recent.items()):
+            if isinstance(reply, Refusal):
+                del self._recent[id]
+
     def recent(self, asked: Asked) -> Reply | None:
         """What it was answered not long ago; an id that stood for another command is refused."""
         held = self._recent.get(asked.own_id)

@@ -217,6 +217,7 @@ class Host:
         if not self.lost or self.lost == STOPPED:
             raise RuntimeError(f"floor {lease.floor} has not halted")
         self.follow(steps)
+        self._answers.forget_refusals()
         self.lease, self.lost = lease, ""
         self._changed.set()
         self.start()
