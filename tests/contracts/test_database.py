@@ -1,5 +1,6 @@
 """What every database must do for a floor: keep all of a decision or none, for its owner alone."""
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
+from headsup.house.keeper import Keeper
 from headsup.house.store import engine
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
@@ -115,6 +117,22 @@ def test_one_floors_trouble_is_not_anothers(database: Database) -> None:
     batch = [appended(lease, Head(), link) for lease in (leases[0], stale, leases[2])]
     assert database.keep(batch) == [Kept.KEPT, Kept.NOT_OWNER, Kept.KEPT]
     assert [database.head(floor).count for floor in "ABC"] == [1, 0, 1]
+
+
+async def test_what_was_kept_is_told_so_though_others_of_its_commit_are_stale_or_raise(
+    database: Database,
+) -> None:
+    leases = [owned(database, floor) for floor in "ABCD"]
+    leases[1] = Lease("B", "one", leases[1].fence - 1)
+    links = [entry(Head()) for _ in leases]
+    links[2] = links[2]._replace(text="\ud800")  # no database takes it
+    keeper = Keeper(database.keep)
+    appends = [appended(lease, Head(), link) for lease, link in zip(leases, links, strict=True)]
+    told = await asyncio.gather(*map(keeper.keep, appends), return_exceptions=True)
+    await keeper.close()
+    assert [told[0], told[1], told[3]] == [Kept.KEPT, Kept.NOT_OWNER, Kept.KEPT]
+    assert isinstance(told[2], UnicodeError)
+    assert [database.head(floor).count for floor in "ABCD"] == [1, 0, 0, 1]
 
 
 def test_of_two_writers_of_one_place_one_is_kept(database: Database) -> None:

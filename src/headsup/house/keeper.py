@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
-from headsup.house.store.protocol import Append, Kept, StoreLost
+from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
 
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
@@ -68,6 +68,8 @@ class Keeper:
             return self._keep(appends)
         except StoreLost as lost:
             return [lost] * len(appends)
+        except PartlyKept as partly:
+            return partly.outcomes
         except Exception as error:
             if len(appends) == 1:
                 return [error]

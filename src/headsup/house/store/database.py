@@ -22,7 +22,7 @@ from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engine
 from headsup.house.store.notes import write_notes
 from headsup.house.store.paces import write_pace
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, StoreLost
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
 
@@ -167,13 +167,30 @@ class Database:
     def keep(self, appends: Sequence[Append]) -> list[Kept]:
         """Keep what several floors decided in one commit; what cannot be kept leaves no trace.
 
-        `StoreLost` where the database is the trouble; any other error is of the appends alone.
+        `StoreLost` where the database is the trouble; `PartlyKept` where some were kept and others
+        raised; at any other error none was.
         """
         try:
             self._commit(appends)
         except (_NotKept, IntegrityError):
-            return [self._keep_alone(append) for append in appends]
+            return self._keep_apart(appends)
         return [Kept.KEPT] * len(appends)
+
+    def _keep_apart(self, appends: Sequence[Append]) -> list[Kept]:
+        kept: list[Kept] = []
+        outcomes: list[Kept | Exception] = []
+        for append in appends:
+            try:
+                kept.append(self._keep_alone(append))
+                outcomes.append(kept[-1])
+            except StoreLost as lost:  # the others would wait for it in vain
+                outcomes += [lost] * (len(appends) - len(outcomes))
+                break
+            except Exception as error:
+                outcomes.append(error)
+        if len(kept) < len(appends):
+            raise PartlyKept(outcomes)
+        return kept
 
     def _keep_alone(self, append: Append) -> Kept:
         try:

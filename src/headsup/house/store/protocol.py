@@ -73,6 +73,14 @@ class StoreLost(RuntimeError):
     until it is asked again."""
 
 
+class PartlyKept(RuntimeError):
+    """Some of several appends raised; what became of each. What was kept is not to be tried
+    again: its log has grown by it."""
+
+    def __init__(self, outcomes: "Sequence[Kept | Exception]") -> None:
+        self.outcomes = outcomes
+
+
 class Store(Protocol):
     """Logs of floors. Methods block until what they say is so, on the disk where there is one."""
 
@@ -94,7 +102,8 @@ class Store(Protocol):
     def keep(self, appends: Sequence[Append]) -> list[Kept]:
         """Keep what several floors decided; what cannot be kept leaves no trace.
 
-        `StoreLost` where the store is the trouble; any other error is of the appends alone.
+        `StoreLost` where the store is the trouble; `PartlyKept` where some were kept and others
+        raised; at any other error none was.
         """
 
     def head(self, floor: str) -> Head:
