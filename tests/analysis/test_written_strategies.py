@@ -101,12 +101,21 @@ def test_unknown_ranges_are_named(text: str) -> None:
         (('"TT+, AKs, AQo"', "7"), "pocket: raise: must be text"),
         (("[pocket]", "[pocket"), "is not TOML"),
         (("[river]", "[river]\nfolds = []"), "folds is not a key here"),
+        (("[pocket]", f"a = {'[' * 5000}{']' * 5000}\n[pocket]"), "TOML is nested too deeply"),
+        (("[pocket]", 'name = "\\u001b[31mRED"\n[pocket]'), "name: must be printable text"),
+        (("[pocket]", 'about = "\\u202e"\n[pocket]'), "about: must be printable text"),
+        (('"TT+, AKs, AQo"', '"TT+,\\u001f AKs"'), "pocket: raise: must be printable text"),
+        (('otherwise = "fold"', 'fold = "fewer than ٢١ dealer outs"'), "is not a rule"),
     ],
 )
 def test_mistakes_are_told(solved: Solved, change: tuple[str, str], sentence: str) -> None:
     with pytest.raises(Refused) as refused:
         evaluated(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
     assert sentence in str(refused.value)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
+    assert parse_strategy("\ufeff" + SHORT, "my.toml") == parse_strategy(SHORT, "my.toml")
 
 
 def test_all_mistakes_are_told_at_once() -> None:

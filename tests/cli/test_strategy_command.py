@@ -55,6 +55,15 @@ def test_bad_files(tmp_path: Path) -> None:
     assert "--lines: must be" in refused(headsup("strategy", "simplify", "--lines", "0"))
 
 
+@pytest.mark.parametrize(
+    "words", [("strategy", "evaluate"), ("session", "--strategy"), ("simulate", "--strategy")]
+)
+def test_a_file_nested_too_deeply_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(f"a={'[' * 5000}{']' * 5000}")
+    assert "deep.toml: the TOML is nested too deeply" in refused(headsup(*words, file))
+
+
 def test_the_page_quotes_a_strategy_as_it_is_shipped() -> None:
     page = Path(__file__).parents[2] / "docs" / "strategies.md"
     quoted = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]

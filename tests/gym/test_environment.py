@@ -246,3 +246,42 @@ def test_an_agent_that_learns_gives_away_less_and_less() -> None:
 def test_cards_that_are_no_deal_are_refused(cards: str) -> None:
     with pytest.raises(headsup.Refused):
         made().reset(options={"cards": cards})
+
+
+@pytest.mark.parametrize("action", [-1, -(10**30), 1.7, "1", None])
+def test_an_action_that_is_no_whole_number_is_refused_and_nothing_is_decided(action: Any) -> None:
+    env, batch = made(), many(2)
+    before, _ = env.reset(seed=1)
+    rounds, _ = batch.reset(seed=1)
+    rounds = rounds.copy()
+    for step in (lambda: env.step(action), lambda: batch.step([0, action])):
+        with pytest.raises(headsup.Refused, match="action: must be a whole number from 0"):
+            step()
+    after, _, over, _, _ = env.step(0)
+    assert not over
+    assert (after[:2] == before[:2]).all()
+    later, *_ = batch.step(np.zeros(2, np.int64))
+    assert (later[:, :2] == rounds[:, :2]).all()
+
+
+def test_an_action_beyond_the_last_is_the_largest_raise() -> None:
+    for action in (99, 10**30, np.uint64(2**64 - 1)):
+        env, batch = made(), many(1)
+        env.reset(seed=1)
+        batch.reset(seed=1)
+        largest = made()
+        largest.reset(seed=1)
+        _, net, *_ = largest.step(2)
+        assert env.step(action)[1:3] == (net, True)  # type: ignore[arg-type]
+        assert batch.step([action])[1][0] == net
+
+
+def test_a_batch_takes_one_seed_no_cards_and_an_action_for_each_round() -> None:
+    batch = many(4)
+    with pytest.raises(headsup.Refused, match="must be one number"):
+        batch.reset(seed=[1, 2, 3, 4])  # type: ignore[arg-type]
+    with pytest.raises(headsup.Refused, match="cards are named to an environment of one round"):
+        batch.reset(options={"cards": DEALT})
+    batch.reset(seed=1)
+    with pytest.raises(headsup.Refused, match="for each of the 4 environments"):
+        batch.step([0])

@@ -15,6 +15,7 @@ from headsup.analysis.sitting import BEST
 from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
+from headsup.gym.chosen import chosen_action
 from headsup.gym.deals import DEALER, HIDDEN
 from headsup.gym.oneround import OneRound
 from headsup.gym.oracle import Oracle
@@ -88,8 +89,9 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._over:
             raise gymnasium.error.ResetNeeded("the round is over; call reset")
+        chosen = chosen_action(action)
         seen, best = self._round.cards, self._round.best
-        taken, self._over, net = self._round.decide(int(action))
+        taken, self._over, net = self._round.decide(chosen)
         info: dict[str, Any] = {"dealer": self._dealer()} if self._over else self._info()
         if self._regret:
             info["regret"] = 0.0 if taken == best else float(self._oracle.regret(seen, taken))

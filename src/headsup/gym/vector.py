@@ -10,6 +10,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.game.refusal import Code, Refused
+from headsup.gym.chosen import chosen_actions
 from headsup.gym.deals import HIDDEN
 from headsup.gym.env import Observation, card_space, oracle_of
 from headsup.gym.rounds import ActionsTaken, Floats64, RoundBatch
@@ -51,8 +53,11 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """One seed is of all rounds together; `options={"reset_mask": …}` deals some anew."""
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first)
+        if isinstance(seed, list):
+            raise Refused(Code.BAD_ARGUMENTS, "one_seed", where="seed")
+        if options and "cards" in options:
+            raise Refused(Code.BAD_ARGUMENTS, "cards_of_one", where="options")
+        super().reset(seed=seed)
         which = np.ones(self.num_envs, np.bool_)
         if options and "reset_mask" in options:
             which = np.asarray(options["reset_mask"], np.bool_)
@@ -60,8 +65,9 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
         return self._batch.seen(), self._infos()
 
     def step(self, actions: Int64s) -> tuple[Observation, Flags, Flags, Flags, dict[str, Any]]:
+        chosen = chosen_actions(actions, self.num_envs, self._batch.actions - 1)
         seen, best = self._batch.seen(), self._batch.best()
-        decided = self._batch.decide(np.asarray(actions, np.int64))
+        decided = self._batch.decide(chosen)
         infos: dict[str, Any] = {}
         if decided.ended.any():
             infos["final_obs"], infos["_final_obs"] = self._batch.seen(), decided.ended

@@ -103,7 +103,7 @@ CONDITIONS = (
     RuleForm("hidden RANK or better", rf"(?:a )?hidden ({_RANK}) or better", _hidden_card),
     RuleForm(
         "fewer than N dealer outs",
-        r"fewer than (\d{1,2}) dealer outs(?: beat you)?",
+        r"fewer than ([0-9]{1,2}) dealer outs(?: beat you)?",
         _dealer_outs,
         (RIVER,),
     ),

@@ -1,6 +1,5 @@
 """A strategy as a person writes it, read from TOML, and the decision it makes everywhere."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -15,10 +14,12 @@ from headsup.analysis.strategies.places import situation_cards
 from headsup.analysis.strategies.ranges import CLASSES, parse_range
 from headsup.analysis.strategies.wording import FLOP, RIVER, Mask, Rule, parse_rule
 from headsup.analysis.strategies.wording import POCKET as POCKET
+from headsup.game.bounded import parse_toml
 from headsup.game.refusal import Code, Mistake, MistakesRefused, Refusal, Refused, nearest
 
 PASSES = {POCKET: "check", FLOP: "check", RIVER: "fold"}  # the other choice of each street
 RAISE, RAISE_LEAST = "raise", "raise_least"
+BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
 NAMES = {"name", "about", POCKET, FLOP, RIVER}
 
 Lines = tuple[str, ...]
@@ -48,9 +49,9 @@ class WrittenStrategy:
 def parse_strategy(text: str, where: str) -> WrittenStrategy:
     """Everything wrong with the words is told at once."""
     try:
-        read = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Refused(Code.BAD_TOML, "strategy", where=where, reason=str(error)) from None
+        read = parse_toml(text.removeprefix(BYTE_ORDER_MARK))
+    except Refused as refused:
+        raise Refused.of(refused.refusal.within(where)) from None
     wrong = _Wrong(where)
     _check_keys(read, sorted(NAMES), "", wrong)
     streets = {street: _street(read, street, wrong) for street in PASSES}
@@ -93,10 +94,18 @@ def _check_keys(read: Mapping[str, Any], known: list[str], place: str, wrong: _W
 
 def _words(read: Mapping[str, Any], key: str, wrong: _Wrong) -> str:
     value = read.get(key, "")
-    if isinstance(value, str):
+    if not isinstance(value, str):
+        wrong.add(key, "text")
+    elif not _fit_to_print(value):
+        wrong.add(key, "printable")
+    else:
         return value
-    wrong.add(key, "text")
     return ""
+
+
+def _fit_to_print(text: str) -> bool:
+    """It is shown on screens and cards; no text may steer those. It may have several lines."""
+    return text.replace("\n", " ").replace("\t", " ").isprintable()
 
 
 def _street(read: Mapping[str, Any], street: str, wrong: _Wrong) -> StreetRules:
@@ -116,9 +125,12 @@ def _street(read: Mapping[str, Any], street: str, wrong: _Wrong) -> StreetRules:
 
 def _lines(value: object, place: str, wrong: _Wrong) -> Lines:
     lines = [value] if isinstance(value, str) else value
-    if isinstance(lines, list) and all(isinstance(line, str) for line in lines):
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        wrong.add(place, "text")
+    elif not all(map(_fit_to_print, lines)):
+        wrong.add(place, "printable")
+    else:
         return tuple(lines)
-    wrong.add(place, "text")
     return ()
 
 

@@ -526,6 +526,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/either": "says who works, and so does {other}: one of them",
     "bad_arguments/number_least": "must be a whole number from {least:,}",
     "bad_arguments/number_any": "must be a whole number",
+    "bad_arguments/one_action_each": "must be one action for each of the {count:,} environments",
+    "bad_arguments/one_seed": "must be one number, of all the rounds together, and not a list",
+    "bad_arguments/cards_of_one": "cards are named to an environment of one round, not of many",
     "bad_arguments/measure": "must be a number from {least:g} to {most:g}",
     "bad_arguments/command": "there is no command '{typed}'{meant:mean}; {command} --help lists "
     "them",
@@ -542,9 +545,9 @@ SENTENCES: Mapping[str, str] = {
         "so many rounds at stakes so fine need a grid of {places:,} places, more than is kept; "
         "take fewer rounds or rounder stakes"
     ),
-    "bad_toml/strategy": "is not TOML: {reason}",
     "bad_strategy/key": "{key} is not a key here{meant:mean}; there are {keys:list}",
     "bad_strategy/text": "must be text, or a list of lines",
+    "bad_strategy/printable": "must be printable text",
     "bad_strategy/no_street": "there is no [{street}]: what is done on the {street}?",
     "bad_strategy/otherwise": "otherwise must be one of {choices:list}, "
     "not {found:shown}{meant:mean}",
