@@ -34,7 +34,7 @@ async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_pa
 async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         floor = at.host.journal.floor
-        screen = a_display()
+        screen = a_display("a link")
         assert is_display(screen)
         assert not any(map(is_display, at.people.values()))
         viewers = (*Watcher, AtSeat(1))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,12 @@ from headsup.house import clock
 from headsup.house.accounts import Accounts, Admitted, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SESSIONS
-from headsup.web import elsewhere
+from headsup.web import displays, elsewhere
 from headsup.web.client import Client
 from headsup.web.entering import serve_socket
 from headsup.web.operations import Metrics
-from headsup.web.security import COOKIE
-from headsup.web.sockets import Socket, Sockets
+from headsup.web.security import COOKIE, Rates
+from headsup.web.sockets import MOST_DISPLAYS, Socket, Sockets
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live import Live, live
@@ -291,3 +291,20 @@ async def test_a_display_outlives_its_makers_log_out_and_not_the_account(tmp_pat
             assert person is not None
             await asyncio.to_thread(there.accounts.deactivate, person.id, "Ada")
             assert await why_closed(screen) == "logged_out"
+
+
+async def test_a_link_opens_so_many_displays_and_a_further_one_replaces_the_oldest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(displays, "_tickets", Rates(1000, 1000))
+    async with live(tmp_path) as there, AsyncExitStack() as held:
+        key, other = staff(there, "Dee")[1], staff(there, "Sue")[1]
+        apart = await held.enter_async_context(display(there, other))
+        screens = [
+            await held.enter_async_context(display(there, key)) for _ in range(MOST_DISPLAYS)
+        ]
+        await held.enter_async_context(display(there, key))
+        assert await why_closed(screens[0]) == "replaced"
+        for screen in (apart, *screens[1:]):
+            await screen.send('{"type": "ping"}')
+            assert json.loads(await screen.recv()) == {"type": "pong"}

@@ -158,7 +158,7 @@ def create_app(
             if admitted := accounts.redeem_ticket(ticket, "table"):
                 return admitted
             maker = accounts.redeem_ticket(ticket, "display")
-            return None if maker is None else replace(maker, person=a_display())
+            return None if maker is None else replace(maker, person=a_display(maker.under))
 
         def made(wire: WebSocket, admitted: Admitted) -> Socket:
             person, place = admitted.person, place_of(admitted.place)

@@ -1,7 +1,6 @@
 """Who may look at a table from where."""
 
 from dataclasses import dataclass
-from uuid import uuid4
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.state import Floor
@@ -46,10 +45,10 @@ def place_of(text: str) -> BoundPlace | None:
 DISPLAY = "display"  # how the id of a screen that nobody is logged in at begins
 
 
-def a_display() -> Person:
-    """A screen of its own, with nothing of who made its link: it sees TableVision only, asks as
-    little as an auditor, and replaces no socket of a person."""
-    return Person(f"{DISPLAY} {uuid4().hex}", DISPLAY, Role.AUDITOR)
+def a_display(under: str) -> Person:
+    """A screen by the link that it was opened under, with nothing of who made that: it sees
+    TableVision only, asks as little as an auditor, and replaces no socket of a person."""
+    return Person(f"{DISPLAY} {under}", DISPLAY, Role.AUDITOR)
 
 
 def is_display(person: Person) -> bool:

@@ -29,7 +29,7 @@ from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
 from headsup.web.log import log
-from headsup.web.looking import BoundPlace, may_deal, may_view
+from headsup.web.looking import BoundPlace, is_display, may_deal, may_view
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     FROM_CLIENT,
@@ -57,6 +57,7 @@ from headsup.web.telling import Telling
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
 MOST_SOCKETS = 3  # of one person; a further one replaces the oldest
+MOST_DISPLAYS = 12  # by one link, likewise
 
 
 class Sockets:
@@ -75,7 +76,8 @@ class Sockets:
 
     def add(self, socket: "Socket") -> None:
         held = self._open[socket.person.id]
-        for oldest in list(held)[: len(held) + 1 - MOST_SOCKETS]:
+        most = MOST_DISPLAYS if is_display(socket.person) else MOST_SOCKETS
+        for oldest in list(held)[: max(0, len(held) + 1 - most)]:
             oldest.close(WhyClosed.REPLACED)
             self.remove(oldest)
         self._open[socket.person.id][socket] = None
