@@ -179,3 +179,28 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
 )  # fmt: skip
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
     assert sentence in refused(headsup("design", *words))
+
+
+def test_a_row_named_twice_is_refused() -> None:
+    words = ("design", "trips_plus", "--edge", "3.5%", "--pay", "flush=5")
+    for again in ("flush=6", "trips_plus.flush=6"):
+        assert "--pay: flush is named twice" in refused(headsup(*words, "--pay", again))
+
+
+def test_a_contribution_above_the_stake_is_refused() -> None:
+    words = ("design", "progressive", "--edge", "20%", "--seed", "1000", "--contribution", "2")
+    sentence = "a contribution of $2.00 is more than the wager itself, which is $1.00"
+    assert sentence in refused(headsup(*words))
+
+
+def test_a_narrow_screen_has_every_column_beside_the_names_of_its_rows() -> None:
+    words = ("design", "trips_plus", "--edge", "3.5%", "--pay", "flush=5..8")
+    shown = headsup(*words, COLUMNS="40").out
+    wide = headsup(*words, COLUMNS="100").out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 40
+    for label in ("Straight Flush", "House edge", "Deviation"):
+        rows = [line for line in shown.splitlines() if line.startswith(label)]
+        (row,) = (line for line in wide.splitlines() if line.startswith(label))
+        cells = [cell for line in rows for cell in line.removeprefix(label).split()]
+        assert cells == row.removeprefix(label).split()

@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from headsup.game.refusal import Refused
+from headsup.library.sessions import session
 from tests.cli.run import headsup, refused
 
 
@@ -102,3 +104,10 @@ def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Pa
 )
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
     assert sentence in refused(headsup("session", *words))
+
+
+def test_a_meter_without_its_wager_is_refused() -> None:
+    words = ("session", "--rounds", 10, "--meter", 5)
+    assert "--meter: has a place only with --progressive" in refused(headsup(*words))
+    with pytest.raises(Refused, match="meter: has a place only with progressive"):
+        session(10, meter=5)

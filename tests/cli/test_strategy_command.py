@@ -21,13 +21,14 @@ def test_evaluating_a_shipped_strategy() -> None:
 def test_evaluating_a_file_prints_a_card(tmp_path: Path) -> None:
     file, page, paper = (tmp_path / name for name in ("mine.toml", "card.html", "card.pdf"))
     file.write_text(
-        'name = "Mine"\n[pocket]\notherwise = "raise"\n[flop]\notherwise = "check"\n'
+        'name = "Mine [/1]"\n[pocket]\notherwise = "raise"\n[flop]\notherwise = "check"\n'
         '[river]\notherwise = "fold"\n'
     )
     shown = headsup("strategy", "evaluate", file, "--html", page, "--pdf", paper)
     assert "Raise 3×" in shown.out
     assert "Before the flop" in shown.out
-    assert "<h1>Mine</h1>" in page.read_text(encoding="utf-8")
+    assert shown.out.startswith("Mine [/1]\n")
+    assert "<h1>Mine [/1]</h1>" in page.read_text(encoding="utf-8")
     assert paper.read_bytes().startswith(b"%PDF")
 
 
@@ -43,6 +44,14 @@ def test_finding_a_short_strategy(tmp_path: Path) -> None:
 def test_the_list() -> None:
     assert "published" in headsup("strategy", "list").out
     assert {"published", "ultimate"} <= {*headsup("strategy", "list", "--json").json}
+
+
+def test_a_narrow_screen_has_the_costs_whole() -> None:
+    shown = headsup("strategy", "evaluate", "five-lines", COLUMNS="40").out
+    assert "…" not in shown
+    assert "0.0000%" in shown
+    assert max(map(len, shown.splitlines())) <= 40
+    assert f"\n{' ' * 11}QTo+, JTs" in shown  # the rest of a long line stands below its beginning
 
 
 def test_bad_files(tmp_path: Path) -> None:

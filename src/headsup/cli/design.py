@@ -149,7 +149,12 @@ def _asked(
         return amount
 
     what = table.replace("-", "_")
-    rows = dict(_row(text, what) for text in pays)
+    rows: dict[tuple[str, str], tuple[Fraction, ...]] = {}
+    for text in pays:
+        name, amounts = _row(text, what)
+        if name in rows:
+            raise Refused(Code.BAD_DESIGN, "twice", where="--pay", row=name[1][:40])
+        rows[name] = amounts
     return DesignAsked(
         rules,
         what,

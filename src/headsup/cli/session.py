@@ -64,6 +64,8 @@ def session(
         "progressive": progressive,
     }
     stakes = _stakes(chosen, ante, sides)
+    if meter is not None and progressive is None:
+        raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--meter", other="--progressive")
     sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target, strategy)
     write_files(_files(sitting, html, svg))
     if as_json:

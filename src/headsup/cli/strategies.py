@@ -160,14 +160,17 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
     from headsup.cli.screen import console
 
     screen = console()
-    screen.print(found.written.name, style="bold")
+    screen.print(Text(found.written.name, style="bold"))
     screen.print(rules.book.title, style="dim")
     for card in _cards(found):
         screen.print(Text(f"\n{card.heading}", style="bold"))
         for what, lines in card.choices:
             for place, line in enumerate(lines):
-                shown = Text(f"  {what if place == 0 else '':9}", style="green")
-                screen.print(shown.append(line, style="default"))
+                shown = Table.grid()
+                shown.add_column(width=11, style="green")
+                shown.add_column()
+                shown.add_row(f"  {what if place == 0 else ''}", Text(line))
+                screen.print(shown)
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
@@ -181,7 +184,7 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
         for heading in ("where", "with", "it would", "better"):
             table.add_column(heading)
-        table.add_column("costs", justify="right")
+        table.add_column("costs", justify="right", no_wrap=True)
         for one in found.departures[:SHOWN]:
             table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
         screen.print()

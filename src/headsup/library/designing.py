@@ -95,7 +95,11 @@ def design(
     )
     if goal.within <= 0:
         raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40], meant="")
-    rows = {_row(row, what): _amounts(amount, row) for row, amount in (pays or {}).items()}
+    rows: dict[RowName, list[Fraction]] = {}
+    for row, amount in (pays or {}).items():
+        if _row(row, what) in rows:  # flush and odds.flush
+            raise Refused(Code.BAD_DESIGN, "twice", where="pays", row=row[:40])
+        rows[_row(row, what)] = _amounts(amount, row)
     asked = DesignAsked(
         table,
         what,

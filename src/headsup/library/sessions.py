@@ -17,6 +17,7 @@ from headsup.game.amounts import parse_cents, parse_micros
 from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
@@ -127,6 +128,8 @@ def session(
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
+    if meter is not None and Wager.PROGRESSIVE not in stakes:
+        raise Refused(Code.BAD_ARGUMENTS, "only_with", where="meter", other="progressive")
     stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
     written = None if strategy == BEST else written_strategy(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written

@@ -23,7 +23,7 @@ from headsup.analysis.design.tables import (
     refuse_unmet,
 )
 from headsup.analysis.par import MICROS_PER_DOLLAR
-from headsup.game.money import Micros
+from headsup.game.money import MICROS_PER_CENT, Micros
 from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.rulebook.tablerules import TableRules
@@ -95,6 +95,10 @@ def _check(asked: DesignAsked) -> None:
     metered = asked.seed is not None or asked.contribution is not None
     if metered and asked.what != Wager.PROGRESSIVE:
         raise Refused(Code.BAD_DESIGN, "meter", table=asked.what)
+    stake = asked.rules.progressive_stake
+    if asked.contribution is not None and asked.contribution > stake * MICROS_PER_CENT:
+        adds = asked.contribution
+        raise Refused(Code.BAD_DESIGN, "contribution", contribution=adds, stake=stake)
 
 
 def _designed(asked: DesignAsked, solving: Solving, progress: Progress | None) -> DesignAnswer:

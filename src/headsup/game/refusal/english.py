@@ -572,6 +572,10 @@ SENTENCES: Mapping[str, str] = {
     "bad_design/deviation": "'{text}' is not a standard deviation such as 4.5",
     "bad_design/amount": "'{text}' is below nothing",
     "bad_design/pays": "'{text}' is not a row and its pays such as flush=5 or flush=4..8",
+    "bad_design/twice": "{row} is named twice: say once what it may pay, as in flush=4,6",
+    "bad_design/contribution": (
+        "a contribution of {contribution:u$} is more than the wager itself, which is {stake:$}"
+    ),
     "bad_design/falling": "'{text}' falls: a range begins with its lower pay, as in flush=4..8",
     "bad_design/range": "'{text}' has {count:,} pays, and a range at most {most:,}",
     "bad_design/largest": "'{text}': a pay is at most {most:,}",
