@@ -13,9 +13,10 @@ else:
     new_loop = uvloop.new_event_loop
 
 # Nearly all that a server makes is freed when it is no longer used. What goes round in circles is
-# looked for seldom, and never among what there was at the start: a look at everything takes as
-# long as many actions.
-OBJECTS_BEFORE_COLLECTING = (20_000, 20, 20)
+# looked for once in so many seconds, and never among what there was at the start. Left to itself
+# the search comes when more was made than freed: late, where much is remembered for a while, and
+# then through so much that everybody waits for a tenth of a second.
+SEARCH_SECONDS = 60.0
 
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
@@ -24,7 +25,17 @@ def run_loop(main: Coroutine[Any, Any, None]) -> None:
 
 
 def settle_down() -> None:
-    """Once everything that stays is there."""
+    """Once everything that stays is there, in the loop that is to run."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*OBJECTS_BEFORE_COLLECTING)
+    gc.disable()
+    _search_later(asyncio.get_running_loop())
+
+
+def _search_later(loop: asyncio.AbstractEventLoop) -> None:
+    loop.call_later(SEARCH_SECONDS, _search, loop)
+
+
+def _search(loop: asyncio.AbstractEventLoop) -> None:
+    gc.collect()
+    _search_later(loop)

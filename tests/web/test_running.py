@@ -1,0 +1,38 @@
+"""How the process of a server runs."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from headsup.web import running
+
+
+class Ring:
+    """Holds itself, so that only a search finds that nobody else does."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(running, "SEARCH_SECONDS", 0.01)
+    running.settle_down()
+    assert not gc.isenabled()
+    for _ in range(2):
+        lost = weakref.ref(Ring())
+        assert lost() is not None
+        async with asyncio.timeout(30):
+            while lost() is not None:
+                await asyncio.sleep(0.005)
