@@ -32,6 +32,7 @@ class SameMoment:
 
     def __init__(self, floor: Floor, table_id: str) -> None:
         self._floor, self._table_id = floor, table_id
+        self._owns: dict[int, OwnPart] = {}  # by seat
 
     def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
         """What is posted may be left out where it is known; why a table is paused stands beside
@@ -59,17 +60,13 @@ class SameMoment:
     def _texts(self, viewer: Viewer) -> list[str]:
         match viewer:
             case AtSeat(seat):
-                return [
-                    *self._alike,
-                    self._round(seat),
-                    f'"you":{seat}',
-                    *_own_texts(self._own(seat)),
-                ]
+                own = f'"you":{seat}', *_own_texts(self._own(seat))
+                return [self._alike, self._round(seat), *own]
             case Watcher.DEALER:
                 view = for_dealer(self._floor, self._table_id)
-                return [*self._alike, self._rounds_text, *_DEALERS(view)]
+                return [self._alike, self._rounds_text, *_DEALERS(view)]
             case Watcher.RAIL:
-                return [*self._alike, self._rounds_text]
+                return [self._alike, self._rounds_text]
             case Watcher.TABLEVISION:
                 return _DISPLAY(for_tablevision(self._floor, self._table_id))
             case _:
@@ -82,8 +79,8 @@ class SameMoment:
         return for_rail(self._floor, self._table_id)
 
     @cached_property
-    def _alike(self) -> tuple[str]:
-        return (",".join(_ALIKE(self._everyones)),)
+    def _alike(self) -> str:
+        return ",".join(_ALIKE(self._everyones))
 
     @cached_property
     def _rounds_head(self) -> str:
@@ -116,17 +113,11 @@ class SameMoment:
             own = self._owns[seat] = own_part(self._floor, self._table_id, seat)
         return own
 
-    @cached_property
-    def _owns(self) -> dict[int, OwnPart]:
-        return {}
 
-
-def _fields(
-    kind: type[Any], without: frozenset[str], **own: Callable[[Any], str]
-) -> Callable[[Any], list[str]]:
+def _fields(kind: type[Any], without: frozenset[str] = frozenset()) -> Callable[[Any], list[str]]:
     """Each field as `"name":…`, without those that say nothing."""
     forms = VIEWS.fields_of(kind)
-    texts = {name: form.text for name, form in forms.items() if name not in without} | own
+    texts = {name: form.text for name, form in forms.items() if name not in without}
     heads = tuple((f'"{name}":', text, name in LEFT_OUT) for name, text in texts.items())
     gets = tuple(map(attrgetter, texts))
 
@@ -152,14 +143,12 @@ def _legal_text(legal: tuple[LegalAction, ...]) -> str:
     return "[" + ",".join(["{" + ",".join(_ACTION(action)) + "}" for action in legal]) + "]"
 
 
-_NONE: frozenset[str] = frozenset()
 _POSTED = VIEWS.of(PostedView).text
 _TEXT = VIEWS.of(str).text
 _SEAT = VIEWS.of(SeatView).text
-_ACTION = _fields(LegalAction, _NONE)
+_ACTION = _fields(LegalAction)
 _ROUND = _fields(RoundView, frozenset({"seats"}))
 _DISPLAY = _fields(TableVisionView, frozenset({"posted"}))
-
 _CENTS = VIEWS.of(Cents).text
 _ALIKE = _fields(TableView, frozenset({"round", "posted"}))
 _DEALERS = _fields(DealerView, frozenset(VIEWS.fields_of(TableView)))
