@@ -157,6 +157,28 @@ def save(path: Path, data: bytes) -> None:
         raise
 
 
+def kept_or_made(
+    named: Callable[[Path], Path],
+    make: Callable[[], bytes],
+    most: int,
+    folder: Path | None,
+    usable: Callable[[memoryview], bool] = bool,
+) -> memoryview:
+    """What is kept under a name in the folder, or made now and kept; `most` of its kind stay.
+
+    Without a folder it is made each time.
+    """
+    if folder is None:
+        return memoryview(make())
+    path = named(folder)
+    content = read(path)
+    if content is None or not usable(content):
+        content = memoryview(make())
+        keep(path, bytes(content))
+        forget_oldest(folder, f"*{path.suffix}", most)
+    return content
+
+
 def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
     """Files are quickly made again, and each paytable or version tried leaves some."""
     with suppress(OSError):  # another process may be doing the same

@@ -9,7 +9,7 @@ from another deck. Its own distribution stays exact, what is said of it with oth
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,13 @@ from headsup.analysis.actions import (
     RIVER_LEAST,
     RIVER_MOST,
 )
-from headsup.analysis.cache import FORMER_ROUNDS, ROUNDS, cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import (
+    FORMER_ROUNDS,
+    ROUNDS,
+    cache_folder,
+    forget_oldest,
+    kept_or_made,
+)
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.payoffs import Payoffs
@@ -49,16 +55,15 @@ def joint_counts(
     `count` is handed in, so that whoever finds them kept need not load the solver.
     """
     folder = folder or cache_folder()
-    path = joint_file(strategy.solution.payoffs, folder) if folder else None
-    content = read(path) if path else None
-    if content is not None:
-        return np.frombuffer(content, np.int64).reshape(SHAPE)
-    counts = count(strategy)
-    if path and folder:
-        keep(path, counts.tobytes())
-        forget_oldest(folder, ROUNDS, KEPT)
-        forget_oldest(folder, FORMER_ROUNDS, 0)
-    return counts
+
+    def counted() -> bytes:
+        if folder:
+            forget_oldest(folder, FORMER_ROUNDS, 0)
+        return count(strategy).tobytes()
+
+    named = partial(joint_file, strategy.solution.payoffs)
+    content = kept_or_made(named, counted, KEPT, folder)
+    return np.frombuffer(content, np.int64).reshape(SHAPE)
 
 
 def joint_file(payoffs: Payoffs, folder: Path) -> Path:

@@ -5,9 +5,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from headsup.analysis.cache import LESSONS, cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import LESSONS, cache_folder, kept_or_made
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategy import KEPT, strategy_file
 
@@ -47,18 +49,15 @@ def lessons(
 ) -> Lessons:
     """Counted once for each game; `count` is handed in, so that whoever finds them kept need load
     neither the strategy nor the kernels."""
-    folder = folder or cache_folder()
-    path = strategy_file(payoffs, folder) if folder else None
-    path = path.with_suffix(LESSONS[1:]) if path else None
-    content = read(path) if path else None
-    kept = None if content is None else _read(bytes(content))
-    if kept is not None:
-        return kept
-    found = count(payoffs)
-    if path and folder:
-        keep(path, _written(found))
-        forget_oldest(folder, LESSONS, KEPT)
-    return found
+    named = partial(_file, payoffs)
+    content = kept_or_made(
+        named, lambda: _written(count(payoffs)), KEPT, folder or cache_folder(), _is_of_form
+    )
+    return _read(json.loads(bytes(content)))
+
+
+def _file(payoffs: Payoffs, folder: Path) -> Path:
+    return strategy_file(payoffs, folder).with_suffix(LESSONS[1:])
 
 
 # Kept.
@@ -79,10 +78,11 @@ def _written(found: Lessons) -> bytes:
     return json.dumps({"form": FORM, "card": card, **kinds}).encode()
 
 
-def _read(content: bytes) -> Lessons | None:
-    raw = json.loads(content)
-    if raw.get("form") != FORM:
-        return None
+def _is_of_form(content: memoryview) -> bool:
+    return bool(json.loads(bytes(content)).get("form") == FORM)
+
+
+def _read(raw: Mapping[str, Any]) -> Lessons:
     flop, river = (
         tuple(KindOfHand(name, *map(Fraction, shares)) for name, *shares in raw[street])
         for street in ("flop", "river")

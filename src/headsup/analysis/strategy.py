@@ -6,6 +6,7 @@ sealed (`cache`): one that is damaged, or not ours, is told of and built again.
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import comb
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis import kernels
 from headsup.analysis.actions import BestActions, PocketValues, RiverActions
-from headsup.analysis.cache import STRATEGIES, cache_folder, forget_oldest, keep, read, source_hash
+from headsup.analysis.cache import STRATEGIES, cache_folder, kept_or_made, source_hash
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import LEAST, PASSIVE
 from headsup.analysis.kernels.numbering import (
@@ -139,7 +140,7 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
 def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
     """Named by payoffs and by the sources of everything a solution comes from."""
     sources = (source_hash(Path(__file__).parent), source_hash(Path(kernels.__file__).parent))
-    return folder / f"{payoffs.key[:16]}-{'-'.join(sources)}.strategy"
+    return folder / f"{payoffs.key[:16]}-{'-'.join(sources)}{STRATEGIES[1:]}"
 
 
 def load_or_build(
@@ -149,16 +150,8 @@ def load_or_build(
 
     `solve` is handed in, so that whoever finds it saved need not load the solver.
     """
-    folder = folder or cache_folder()
-    if folder is None:
-        return parse(serialise(solve(payoffs)), payoffs)
-    path = strategy_file(payoffs, folder)
-    content = read(path)
-    if content is not None:
-        return parse(content, payoffs)
-    built = serialise(solve(payoffs))
-    keep(path, built)
-    forget_oldest(folder, STRATEGIES, KEPT)
+    named = partial(strategy_file, payoffs)
+    built = kept_or_made(named, lambda: serialise(solve(payoffs)), KEPT, folder or cache_folder())
     return parse(built, payoffs)
 
 

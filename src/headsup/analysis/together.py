@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from headsup.analysis.cache import TOGETHER, cache_folder, forget_oldest, keep, read
+from headsup.analysis.cache import TOGETHER, cache_folder, kept_or_made
 from headsup.analysis.numbers import square_root
 from headsup.analysis.strategy import KEPT, Strategy, strategy_file
 from headsup.game.money import Cents, Micros
@@ -78,16 +79,10 @@ Take = Callable[[BetsPlayed], Together]
 
 def kept_together(played: BetsPlayed, take: Take, folder: Path | None = None) -> Together:
     """Taken once; `take` is handed in, so that whoever finds it kept need not load what counts."""
-    folder = folder or cache_folder()
-    path = _file(played, folder) if folder else None
-    content = read(path) if path else None
-    if content is not None:
-        return _read(bytes(content))
-    found = take(played)
-    if path and folder:
-        keep(path, _written(found))
-        forget_oldest(folder, TOGETHER, 4 * KEPT)
-    return found
+    named = partial(_file, played)
+    most = 4 * KEPT  # they are small, and there are several for a strategy
+    content = kept_or_made(named, lambda: _written(take(played)), most, folder or cache_folder())
+    return _read(bytes(content))
 
 
 def _file(played: BetsPlayed, folder: Path) -> Path:
@@ -95,7 +90,7 @@ def _file(played: BetsPlayed, folder: Path) -> Path:
     bets = {wager.value: stake for wager, stake in played.bets.items()}
     asked = json.dumps([played.rules.fingerprint, bets, played.meter])
     name = strategy_file(played.strategy.solution.payoffs, folder).stem
-    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}.together"
+    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}{TOGETHER[1:]}"
 
 
 def _written(found: Together) -> bytes:
