@@ -14,6 +14,7 @@ from headsup.game.cards import card_name
 from headsup.game.money import micro_dollars
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.web import sockets
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import bet, does, hire, logged_in, seat
 from tests.browser.visitor import Visitor
@@ -86,7 +87,7 @@ async def cut_off(page: Page) -> list[str]:
 
 @pytest.mark.clause("WA App. E Andromeda-3 monitor", "WA App. E TableVision", "NY (k)(2) display")
 async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Dee")
@@ -133,6 +134,9 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
             assert not [frame for frame in told if CARD.search(frame)]
             for refused in ("rail", "dealer", "seat 1"):
                 assert await _watched(page, key, refused) == "not_your_view"
+            monkeypatch.setattr(sockets, "MOST_DISPLAYS", 1)
+            await _watched(page, key, "rail")
+            await expect(page.locator("#connection")).to_contain_text("Another display took")
         await staff.close()
 
 

@@ -261,6 +261,21 @@ async def test_an_owner_whose_lease_has_run_out_refuses_nothing_by_what_it_remem
     assert wallets(database)[0] == CHIPS
 
 
+async def test_an_owner_that_was_replaced_unheard_refuses_nothing_by_what_it_remembers(
+    database: Database,
+) -> None:
+    """Its lease would be good for seconds, and nothing told it that the floor was handed over."""
+    script = evening()
+    async with two(database, 1) as (one, other):
+        stale = of(one)
+        assert await asyncio.to_thread(database.take, FLOOR, "two", 60_000_000, True) is not None
+        await other.tend()
+        assert await of(other).ask(script[1]) == CarriedOut(2)
+        buy_in = Asked("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
+        assert await one.ask(buy_in) == CarriedOut(3)
+        assert stale.lost
+
+
 async def test_what_was_refused_before_another_owned_the_floor_is_answered_as_it_was_there(
     database: Database,
 ) -> None:

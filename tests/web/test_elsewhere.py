@@ -246,14 +246,14 @@ def staff(server: Live, name: str) -> tuple[str, str]:
     return server.accounts.log_in_as(person).token, server.accounts.display_key(person)
 
 
-async def guess(server: Live, name: str) -> None:
+async def guess(server: Live, name: str, password: str = "not the password") -> str:
     async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
-        for _ in range(3):
-            said = {"name": name, "password": "not the password"}
-            assert (await http.post("/api/login", json=said)).status_code == 401
+        said = await http.post("/api/login", json={"name": name, "password": password})
+    assert said.status_code == 401
+    return str(said.json()["error"]["code"])
 
 
-async def test_who_is_locked_holds_no_socket_and_no_display_on_any_server(
+async def test_three_failures_lock_on_every_server_and_no_socket_or_display_is_left(
     postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(elsewhere, "LOOK_SECONDS", 3600.0)
@@ -269,7 +269,9 @@ async def test_who_is_locked_holds_no_socket_and_no_display_on_any_server(
             display(two, of_dan) as other,
         ):
             await hears(two.house.database)
-            await guess(one, "Dee")
+            for server in (one, two, one):  # whoever guesses is counted, wherever it is tried
+                assert await guess(server, "Dee") == "wrong_name_or_password"
+            assert await guess(two, "Dee", PASSWORD) == "locked"
             assert await why_closed(screen) == "logged_out"
             async with asyncio.timeout(SECONDS):
                 assert await ended(there) == "logged_out"

@@ -144,11 +144,13 @@ class Host:
         tell: Callable[[IncidentKind, dict[str, object], str, str, str], None] = lambda *_: None,
         large: Callable[[], Large] = Large,
         forbids: Callable[[Command], Refusal | None] = lambda _: None,
+        holds: Callable[[Lease], bool] | None = None,
     ) -> None:
         """`tell` hears of significant events that are no decision of the floor; `large` says
-        which amounts are large at this moment; `forbids` what is not begun here, and why."""
+        which amounts are large at this moment; `forbids` what is not begun here, and why. `holds`
+        asks the store whether a lease is still the floor's; None where no other can take it."""
         self.lease, self.journal, self._significant, self._large = lease, journal, tell, large
-        self._forbids = forbids
+        self._forbids, self._holds = forbids, holds
         self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
@@ -288,9 +290,8 @@ class Host:
                 batch.replies[place] = one, await self._answers.stored(one.asked) or reply
         if batch.links and not await self._keep(batch):
             return False
-        if not batch.links and asyncio.get_running_loop().time() > self.good_until:
-            # Nothing was kept, so no fence was passed: what is refused here may be so no longer.
-            raise Unavailable("the lease has run out")
+        if not batch.links and any(isinstance(reply, Refusal) for _, reply in batch.replies):
+            await self._sure()
         # From here on nothing waits: who is told of one entry is told of all.
         self.journal = batch.journal
         for one, reply in batch.replies:
@@ -298,6 +299,13 @@ class Host:
         for one_thing in batch.happened:
             self._tell(one_thing)
         return True
+
+    async def _sure(self) -> None:
+        """Nothing was kept, so no fence was passed: what is refused here may be so no longer."""
+        if asyncio.get_running_loop().time() > self.good_until:
+            raise Unavailable("the lease has run out")
+        if self._holds and not await asyncio.to_thread(self._holds, self.lease):
+            raise Unavailable(FOLLOWED)
 
     async def _keep(self, batch: _Batch) -> bool:
         answers, moves = tuple(batch.answers.values()), tuple(batch.moves)

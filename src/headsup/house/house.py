@@ -163,14 +163,14 @@ class House:
             asked = asyncio.get_running_loop().time()
             lease = await self._lease(floor, self.alone)
             journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
-            lost = "" if lease else FOLLOWED
             held = lease or Lease(floor, "", 0)
             host = Host(
                 *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
-                lost,
+                "" if lease else FOLLOWED,
                 tell=self.diary.tell,
                 large=lambda: self.large,
                 forbids=self.diary.forbids,
+                holds=None if self.alone else self.database.holds,
             )
             host.good_until = self._good_from(asked)
             self.hosts[floor] = host

@@ -156,6 +156,12 @@ class Database:
                     held.append(lease)
         return held
 
+    def holds(self, lease: Lease) -> bool:
+        """Whether nobody has taken the floor since."""
+        query = select(FLOORS.c.fence).where(FLOORS.c.id == lease.floor)
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one_or_none() == lease.fence
+
     def release(self, leases: Sequence[Lease]) -> None:
         """Let others take these floors at once."""
         self.renew(leases, -1)

@@ -55,7 +55,7 @@ function draw() {
   show("screen", now.view !== null);
   show("choose", now.view === null);
   if (now.refused) said(now.refused);
-  else if (now.status === "ended") said("This display’s link has ended: make a new one at the console.");
+  else if (now.status === "ended") said(whyEnded());
   if (now.view === null || now.posted === null) return;
   const { view, posted } = now;
   document.title = `${view.table} · TableVision`;
@@ -72,9 +72,16 @@ function draw() {
   fit();
 }
 
+/** The last word on the screen, and who may bring it back. */
+function whyEnded() {
+  if (now.ended !== "replaced") return "This display’s link has ended: make a new one at the console.";
+  return "Another display took this one’s place: make a link of its own at the console, or reload to show the table here.";
+}
+
 function connectionLine() {
   const lost = now.status === "lost" || now.status === "ended";
-  fill("connection", lost, () => (lost ? "No connection: what is shown may be old" : ""));
+  const why = now.status === "ended" ? whyEnded() : "No connection: what is shown may be old";
+  fill("connection", [lost, why], () => (lost ? why : ""));
   find("connection").className = lost ? "lost" : "";
 }
 
