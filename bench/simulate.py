@@ -12,8 +12,8 @@ from headsup.analysis.joint import joint_counts
 from headsup.analysis.running import Threads
 from headsup.analysis.seating import seated
 from headsup.analysis.simulation import DealtTable, SimulationRun
-from headsup.analysis.sitting import BEST
 from headsup.analysis.solver import solve
+from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.strategy import load_or_build
 from headsup.game.rulebook.tablerules import table_rules
 from headsup.game.wagers import Wager

@@ -32,9 +32,8 @@ from headsup.analysis.running import Threads, Workforce
 from headsup.analysis.seating import seated
 from headsup.analysis.simulated import Simulation, simulation
 from headsup.analysis.simulation import CHUNK, DealtTable, SimulationRun
-from headsup.analysis.sitting import BEST
 from headsup.analysis.solver import solve
-from headsup.analysis.strategies.examples import shipped_text
+from headsup.analysis.strategies.examples import BEST, shipped_text
 from headsup.analysis.strategies.written import parse_strategy
 from headsup.analysis.strategy import load_or_build
 from headsup.analysis.tablepar import usual_bets

@@ -23,6 +23,12 @@ def test_a_session_as_json() -> None:
     assert answer["hold"]["theoretical"]["decimal"] == "0.0064264108"
 
 
+def test_amounts_are_read_as_people_write_them() -> None:
+    words = ("session", "--rounds", 5, "--ante", "$10.00", "--bankroll", "$1,000", "--json")
+    plain = ("session", "--rounds", 5, "--ante", 10, "--bankroll", 1000, "--json")
+    assert headsup(*words).json == headsup(*plain).json
+
+
 def test_side_wagers_and_a_bankroll() -> None:
     words = ("--rounds", 50, "--trips-plus", 5, "--pocket-bonus", 5, "--bankroll", 300)
     answer = headsup("session", *words, "--target", 600, "--json").json

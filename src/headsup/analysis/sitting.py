@@ -17,12 +17,11 @@ from headsup.analysis.session import (
     session_totals,
     table_hold,
 )
+from headsup.analysis.strategies.examples import BEST
 from headsup.game.money import Cents
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Street, Wager
-
-BEST = "best"  # the solved strategy, by name
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import typer
 
 from headsup.cli.choice import JsonOption
 from headsup.cli.databases import DatabaseOption
+from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -131,8 +132,8 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
         return
     screen.print(Text("The log holds.", style="bold green"))
     screen.print(
-        f"{_count(head.count, 'entry', 'entries')}, {_count(report.rounds, 'round')}, "
-        f"{_count(len(floor.tables), 'table')}"
+        f"{write_count(head.count, 'entry', 'entries')}, {write_count(report.rounds, 'round')}, "
+        f"{write_count(len(floor.tables), 'table')}"
     )
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     table.add_column()
@@ -157,9 +158,5 @@ def _print_anchors(report: "AuditReport") -> None:
     from headsup.cli.screen import console
 
     if report.anchors:
-        kept = _count(report.anchors, "anchor")
-        console().print(f"{report.anchors_met:,} of {kept} met", highlight=False)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+        kept = write_count(report.anchors, "anchor")
+        console().print(f"{report.anchors_met:,} of {kept} met")

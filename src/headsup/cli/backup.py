@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from headsup.cli.databases import DatabaseOption, database_file, needing_server
+from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
@@ -39,5 +40,5 @@ def _copied(source: Path, target: Path, where: str) -> None:
     from headsup.house.backup import copy
 
     copied = copy(source, target)
-    floors = "1 floor" if copied.floors == 1 else f"{copied.floors:,} floors"
+    floors = write_count(copied.floors, "floor")
     typer.echo(f"{floors} with {copied.entries:,} entries {where} {target}; every chain holds")

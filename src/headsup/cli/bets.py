@@ -1,13 +1,12 @@
 """The bets a player means to place next: kept from round to round, changed key by key."""
 
-import re
 from collections.abc import Callable, Mapping
 from textwrap import wrap
 
 from rich.text import Text
 
+from headsup.cli.amounts import read_cents
 from headsup.cli.screen import short
-from headsup.game.amounts import parse_cents
 from headsup.game.money import Cents, dollars
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
@@ -64,7 +63,7 @@ class Bets:
         typed = argument or (ask(f"{label}, in dollars: ") or "").strip()
         if not typed:
             return None
-        cents = parse_cents(plain_amount(typed), label)
+        cents = read_cents(typed, label)
         if cents < 0:
             raise Refused(Code.BAD_MONEY, "below_zero", where=label)
         return cents
@@ -85,15 +84,6 @@ class Bets:
                 lines.append(Text())
             lines[-1].append_text(part)
         return lines
-
-
-_GROUPED = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
-
-
-def plain_amount(typed: str) -> str:
-    """Dollars as people write them, `$1,000`, in digits alone; what is none is left as it is."""
-    amount = typed.strip().removeprefix("$").strip()
-    return amount.replace(",", "") if _GROUPED.fullmatch(amount) else amount
 
 
 def _first(rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> dict[Wager, Cents]:

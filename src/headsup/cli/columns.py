@@ -1,8 +1,10 @@
 """Tables drawn at once where nothing in them has to be broken into lines.
 
-Rich measures, wraps, pads and crops every cell by itself: of a par sheet that takes longer than
-everything the sheet says. Where each cell fits on one line of its column, the same lines follow
-from the widths alone. Any other table is left to Rich.
+Rich measures, wraps, pads and crops every cell by itself. Where each cell fits on one line of its
+column, the same lines follow from the widths alone; any other table is left to Rich. It is done for
+the par sheet, whose 29 tables have a thousand cells: drawn by Rich they take 73 ms, so 31 ms, and a
+par sheet that was kept is to be on the screen within 400 ms of being asked for, Python's own start
+included. The test holds both to the same characters and styles.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headsup.cli.files import write_files
+from headsup.cli.files import print_written, write_files
 from headsup.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
 
     screen = console()
     show_printout(screen, printout)
-    for path in contents:
-        screen.print(f"Written: {path}", markup=False)
+    print_written(screen, contents)
 
 
 def figures_json(figures: "PaytableFigures") -> dict[str, Any]:

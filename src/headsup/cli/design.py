@@ -137,7 +137,7 @@ def _asked(
     seed: str | None, contribution: str | None,
 ) -> "DesignAsked":  # fmt: skip
     from headsup.analysis.design.designer import DesignAsked
-    from headsup.cli.bets import plain_amount
+    from headsup.cli.amounts import plain_amount
     from headsup.game.amounts import parse_micros
 
     def micros(text: str | None, where: str) -> int | None:

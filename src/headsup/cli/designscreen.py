@@ -13,6 +13,7 @@ from headsup.analysis.printout.designwords import (
     meter_lines,
     pay_lines,
 )
+from headsup.cli.files import print_written
 from headsup.cli.screen import console
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
         screen.print()
     for name, value in meter:
         screen.print(f"{name:38}{value:>22}" if screen.width >= _WIDE else f"{name}: {value}")
-    for path in written:
-        screen.print(f"Written: {path}")
+    print_written(screen, written)
 
 
 def _fitting(answer: "DesignAnswer", room: int) -> "list[slice]":

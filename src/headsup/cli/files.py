@@ -4,8 +4,12 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def check_writable(paths: Iterable[Path]) -> None:
@@ -43,6 +47,11 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     finally:
         for temporary, _ in ready:
             Path(temporary).unlink(missing_ok=True)
+
+
+def print_written(screen: "Console", paths: Iterable[Path]) -> None:
+    for path in paths:
+        screen.print(f"Written: {path}")
 
 
 def _written(target: Path, content: bytes) -> str:

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headsup.cli.amounts import read_bets, read_meter
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.files import check_writable, write_files
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.cli.files import check_writable, print_written, write_files
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
     from headsup.analysis.printout.sheet import Printout
-    from headsup.game.rulebook.tablerules import TableRules
-    from headsup.game.wagers import Wager
 
 FileOption = Path | None
 
@@ -100,56 +99,6 @@ def _refuse_choices(context: typer.Context) -> None:
             raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
 
 
-def read_meter(text: str | None) -> int | None:
-    from headsup.game.amounts import parse_micros
-    from headsup.game.money import MAX_METER_MICROS
-
-    if text is None:
-        return None
-    from headsup.cli.bets import plain_amount
-
-    micros = parse_micros(plain_amount(text), "--meter")
-    if not 0 <= micros <= MAX_METER_MICROS:
-        raise Refused(Code.BAD_METER, "not_shown", where="--meter", amount=text[:40])
-    return micros
-
-
-# Stakes.
-
-
-def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, int]":
-    """The stakes named, checked as the table would; otherwise a usual round."""
-    from headsup.game.amounts import parse_cents
-    from headsup.game.stakes import unfit_stakes
-    from headsup.game.wagers import SIDE_WAGERS, Wager
-
-    if text is None:
-        from headsup.analysis.tablepar import usual_bets
-
-        return usual_bets(rules)
-    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
-    stakes: dict[Wager, int] = {}
-    for part in text.split(","):
-        name, equals, amount = (word.strip() for word in part.partition("="))
-        if not equals or name not in names:
-            bet = part.strip()[:40]
-            raise Refused(
-                Code.BAD_BETS,
-                "form",
-                where="--bets",
-                bet=bet,
-                wagers=names,
-                meant=nearest(name, set(names) - {name}),
-            )
-        if Wager(name) in stakes:
-            raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
-        stakes[Wager(name)] = parse_cents(amount, f"--bets: {name}")
-    ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
-    if unfit := unfit_stakes(rules, {**stakes, **ante}):
-        raise Refused.of(unfit.within("--bets"))
-    return stakes
-
-
 # For people.
 
 
@@ -159,5 +108,4 @@ def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None
 
     screen = console()
     show_printout(screen, printout, sheet)
-    for path in written:
-        screen.print(f"Written: {path}", markup=False)
+    print_written(screen, written)

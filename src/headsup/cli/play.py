@@ -179,11 +179,10 @@ def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]
 
 
 def _bankroll(text: str) -> "Cents":
-    from headsup.cli.bets import plain_amount
-    from headsup.game.amounts import parse_cents
+    from headsup.cli.amounts import read_cents
     from headsup.game.money import MAX_STAKE_CENTS
 
-    cents = parse_cents(plain_amount(text), "--bankroll")
+    cents = read_cents(text, "--bankroll")
     if not 0 < cents <= MAX_STAKE_CENTS:
         raise Refused(Code.BAD_BANKROLL, where=f"--bankroll {text}", most=MAX_STAKE_CENTS)
     return cents

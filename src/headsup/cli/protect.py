@@ -8,6 +8,7 @@ import typer
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
 from headsup.cli.workforce import SchedulerOption, WorkersOption, chosen_workforce
 from headsup.game.cards import RANKS, Cards, UnreadableCards, card_name, parse_cards
+from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -282,10 +283,8 @@ def _print_sampled(rules: "TableRules", found: "FaceUp") -> None:
 
     screen, (low, high) = console(), found.interval
     screen.print(rules.book.title, style="bold")
-    plural = "hands" if found.hands > 1 else "hand"
-    screen.print(
-        f"{found.hands} other {plural} seen; {found.layouts} layouts solved\n", style="dim"
-    )
+    hands, layouts = write_count(found.hands, "other hand"), write_count(found.layouts, "layout")
+    screen.print(f"{hands} seen; {layouts} solved\n", style="dim")
     screen.print(f"Player's edge, per Ante  {found.mean:+.4%}   95%: {low:+.4%} to {high:+.4%}")
     screen.print(f"Nothing seen             {percent(found.unseen)}")
     screen.print(f"Worth of seeing          {found.gain:+.4%}")

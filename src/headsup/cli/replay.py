@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headsup.cli.choice import JsonOption
+from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -82,9 +83,7 @@ def _nothing(file: str, table: str, round: int, counted: dict[str, int]) -> Refu
     there = {name: rounds for name, rounds in counted.items() if table in ("", name)}
     if not round or not there:
         return Refused(Code.NOTHING_TO_REPLAY, where=file)
-    rounds = [
-        f"{count} {'round' if count == 1 else 'rounds'} at {name}" for name, count in there.items()
-    ]
+    rounds = [f"{write_count(count, 'round')} at {name}" for name, count in there.items()]
     at = f" at {table}" if table else ""
     return Refused(Code.NOTHING_TO_REPLAY, "round", where=file, round=round, at=at, rounds=rounds)
 

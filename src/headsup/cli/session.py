@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headsup.analysis.bounds import MOST_FOLLOWED_ROUNDS, MOST_SESSION_ROUNDS
+from headsup.analysis.strategies.examples import BEST
+from headsup.cli.amounts import read_cents, read_meter
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.counts import read_count
-from headsup.cli.files import check_writable, write_files
+from headsup.cli.files import check_writable, print_written, write_files
+from headsup.game.counts import parse_count, write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.ruin import FinalFortune
     from headsup.analysis.sitting import Sitting
+    from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
-MOST_ROUNDS = 1_000_000_000
 MOST_PACE = 10_000  # rounds in an hour
-MOST_STEPS = 1_000_000  # rounds that a bankroll is followed through
-BEST = "best"
 SessionRow = tuple[str, str]  # a label and its figure
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
@@ -52,7 +53,9 @@ def session(
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The plot alone.")] = None,
 ) -> None:
     """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
-    count = read_count(rounds, MOST_ROUNDS if bankroll is None else MOST_STEPS)
+    count = parse_count(
+        rounds, "--rounds", MOST_SESSION_ROUNDS if bankroll is None else MOST_FOLLOWED_ROUNDS
+    )
     _check(pace, bankroll, target)
     wanted = [path for path in (html, svg) if path is not None]
     check_writable(wanted)
@@ -77,40 +80,36 @@ def session(
 
 
 def _check(pace: int, bankroll: str | None, target: str | None) -> None:
-    if not 1 <= pace <= MOST_PACE:
-        raise Refused(Code.BAD_ARGUMENTS, "number", where="--pace", least=1, most=MOST_PACE)
+    parse_count(pace, "--pace", MOST_PACE)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
 
 
-def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, int]":
+def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
     """In cents, checked as the table would."""
-    from headsup.game.amounts import parse_cents
     from headsup.game.stakes import unfit_stakes
     from headsup.game.wagers import Wager
 
-    stakes = {Wager.ANTE: parse_cents(ante, "--ante")}
+    stakes = {Wager.ANTE: read_cents(ante, "--ante")}
     for name, amount in sides.items():
         if amount is not None:
-            stakes[Wager(name)] = parse_cents(amount, f"--{name.replace('_', '-')}")
+            stakes[Wager(name)] = read_cents(amount, f"--{name.replace('_', '-')}")
     if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
         raise Refused.of(unfit)
     return stakes
 
 
 def _sitting(
-    rules: "TableRules", stakes: "dict[Wager, int]", rounds: int, pace: int, meter: str | None,
+    rules: "TableRules", stakes: "dict[Wager, Cents]", rounds: int, pace: int, meter: str | None,
     bankroll: str | None, target: str | None, strategy: str,
 ) -> "Sitting":  # fmt: skip
     from headsup.analysis.sitting import sit
     from headsup.analysis.tablepar import stated_meter
-    from headsup.cli.par import read_meter
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import joint_of
-    from headsup.game.amounts import parse_cents
 
-    own = None if bankroll is None else parse_cents(bankroll, "--bankroll")
-    goal = None if target is None else parse_cents(target, "--target")
+    own = None if bankroll is None else read_cents(bankroll, "--bankroll")
+    goal = None if target is None else read_cents(target, "--target")
     joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)), strategy)
     names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
@@ -208,8 +207,7 @@ def _about(sitting: "Sitting") -> str:
         f"{sitting.rules.book.label(wager)} {dollars(cents)}"
         for wager, cents in sitting.stakes.items()
     )
-    count = sitting.totals.rounds
-    rounds = "1 round" if count == 1 else f"{count:,} rounds"
+    rounds = write_count(sitting.totals.rounds, "round")
     play = "best play" if sitting.strategy == BEST else f"played by {sitting.strategy}"
     return f"{rounds}, {play}; {stakes}"
 
@@ -251,5 +249,4 @@ def _print(sitting: "Sitting", written: list[Path]) -> None:
         for row in rows:
             table.add_row(*row)
     screen.print(table)
-    for path in written:
-        screen.print(f"Written: {path}", markup=False)
+    print_written(screen, written)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headsup.analysis.bounds import MOST_DEALT_ROUNDS, MOST_SEATS, MOST_SEED
+from headsup.analysis.strategies.examples import BEST
+from headsup.cli.amounts import read_bets, read_meter
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.counts import read_count
 from headsup.cli.files import check_writable, write_files
-from headsup.cli.par import read_bets, read_meter
-from headsup.cli.strategies import read_strategy
 from headsup.cli.streams import REFUSED
 from headsup.cli.workforce import (
     SchedulerOption,
@@ -18,6 +18,7 @@ from headsup.cli.workforce import (
     WorkersOption,
     chosen_workforce,
 )
+from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.wagers import Wager
 
@@ -27,14 +28,8 @@ if TYPE_CHECKING:
     from headsup.analysis.running import Workforce
     from headsup.analysis.simulated import Simulation
     from headsup.analysis.simulation import DealtTable
-    from headsup.analysis.strategies.written import WrittenStrategy
     from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
-
-MOST_ROUNDS = 10**12
-MOST_SEATS = 6
-MOST_SEED = 2**63 - 1
-BEST = "best"
 
 
 def simulate(
@@ -67,18 +62,14 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal tables by chance: every wager, seat, session and the meter, beside exact values."""
-    count = read_count(rounds, MOST_ROUNDS)
-    for where, number, least, most in (
-        ("--seats", seats, 1, MOST_SEATS),
-        ("--seed", seed, 0, MOST_SEED),
-        ("--strategy", len(strategy), 0, seats),
-    ):
-        if not least <= number <= most:
-            case = "strategies" if where == "--strategy" else "number"
-            raise Refused(Code.BAD_ARGUMENTS, case, where=where, least=least, most=most)
+    count = parse_count(rounds, "--rounds", MOST_DEALT_ROUNDS)
+    parse_count(seats, "--seats", MOST_SEATS)
+    parse_count(seed, "--seed", MOST_SEED, least=0)
+    if len(strategy) > seats:
+        raise Refused(Code.BAD_ARGUMENTS, "strategies", where="--strategy", most=seats)
     wanted = [path for path in (html, svg) if path is not None]
     check_writable(wanted)
-    length = 0 if session is None else read_count(session, count, "--session")
+    length = 0 if session is None else parse_count(session, "--session", count)
     chosen = chosen_rules(rules, sets)
     with chosen_workforce(threads, workers, scheduler) as workforce:
         table = _table(chosen, seats, strategy, bets, meter, length)
@@ -93,6 +84,7 @@ def _table(
     from headsup.analysis.seating import seated
     from headsup.analysis.simulation import DealtTable
     from headsup.cli.solutions import counts_of, say_first_run, strategy_for
+    from headsup.library.written import chosen_strategy
 
     stakes = read_bets(rules, bets)
     if not stakes.get(Wager.ANTE):
@@ -100,15 +92,10 @@ def _table(
     start = read_meter(meter)
     if start is not None and Wager.PROGRESSIVE not in stakes:
         raise Refused(Code.BAD_METER, "no_progressive", where="--meter", rules=rules.id)
-    written = {name: _written(name) for name in names}
-    plays = [(name, written[name]) for name in names] or [(BEST, None)]
+    plays = [(name, chosen_strategy(name)) for name in names or [BEST]]
     plays += plays[-1:] * (seats - len(plays))
     say_first_run()
     return DealtTable(seated(rules, stakes, plays, strategy_for, counts_of), session, start)
-
-
-def _written(name: str) -> "WrittenStrategy | None":
-    return None if name == BEST else read_strategy(name)
 
 
 def _dealt(

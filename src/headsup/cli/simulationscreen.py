@@ -10,6 +10,7 @@ from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.printout.simulationjson import QUANTILES, left_out, on_meter, rounded, spread
 from headsup.analysis.printout.simulationplots import about_simulation
 from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
+from headsup.cli.files import print_written
 from headsup.cli.screen import console
 from headsup.game.money import Cents, dollars, format_micros, micro_dollars
 from headsup.game.rulebook.tablerules import TableRules
@@ -23,7 +24,7 @@ def show_simulation(
     screen.print(rules.book.title, style="bold")
     played, stakes = about_simulation(rules, bets, found)
     screen.print(played, style="dim")
-    screen.print(f"{stakes}\n", style="dim", highlight=False)
+    screen.print(f"{stakes}\n", style="dim")
     _wagers(screen, rules, found)
     if len(found.seats) > 1:
         _seats(screen, found)
@@ -43,8 +44,7 @@ def show_simulation(
         )
     for one in left_out(rules, bets):
         screen.print(f"Left out: {one}", style="dim")
-    for path in written:
-        screen.print(f"Written: {path}", markup=False)
+    print_written(screen, written)
 
 
 def _table(*headings: str) -> Table:
@@ -89,7 +89,7 @@ def _hold(screen: Console, found: Simulation) -> None:
     )
     if found.meter is not None:
         more = micro_dollars(on_meter(found.meter))
-        screen.print(f"of which {more} stands on the meter", highlight=False)
+        screen.print(f"of which {more} stands on the meter")
     if found.seat_correlation is not None:
         pairs = [
             one
@@ -105,7 +105,7 @@ def _hold(screen: Console, found: Simulation) -> None:
 
 
 def _sessions(screen: Console, title: str, found: SimulatedSessions) -> None:
-    screen.print(f"\n{title}: {found.count:,}", highlight=False)
+    screen.print(f"\n{title}: {found.count:,}")
     exact = found.known
     table = _table("at most", "simulated", *([found.exactness] if exact else []))
     for chance, net in zip(QUANTILES, found.quantiles(QUANTILES), strict=True):
@@ -125,7 +125,7 @@ def _meter(screen: Console, rules: TableRules, meter: MeterHistory) -> None:
         f"{micro_dollars(meter.meter_seed)}",
         highlight=False,
     )
-    screen.print(awards_told(meter), highlight=False)
+    screen.print(awards_told(meter))
     if not meter.gaps:
         return
     table = _table("", "least", "median", "most", "mean")

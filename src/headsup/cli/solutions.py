@@ -89,11 +89,10 @@ def joint_of(
 ) -> "RoundJoint":
     """Main game and side wagers of one round together, at these stakes and with this strategy."""
     from headsup.analysis.seating import one_round
-    from headsup.analysis.sitting import BEST
-    from headsup.library.written import written_strategy
+    from headsup.library.written import chosen_strategy
 
-    written = None if strategy == BEST else written_strategy(strategy)
-    return one_round(rules, bets, meter, (strategy, written), strategy_for, counts_of)
+    play = strategy, chosen_strategy(strategy)
+    return one_round(rules, bets, meter, play, strategy_for, counts_of)
 
 
 def together_of(played: "BetsPlayed") -> "Together":

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.files import check_writable, write_files
+from headsup.cli.files import check_writable, print_written, write_files
 from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.analysis.strategies.evaluation import Evaluation
-    from headsup.analysis.strategies.written import WrittenStrategy
     from headsup.game.rulebook.tablerules import TableRules
 
 app = typer.Typer(
@@ -55,9 +54,10 @@ def evaluate(
     from headsup.analysis.strategies.evaluation import evaluate
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import say_first_run
+    from headsup.library.written import written_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
-    chosen, written = chosen_rules(rules, sets), read_strategy(file)
+    chosen, written = chosen_rules(rules, sets), written_strategy(file)
     payoffs = compile_payoffs(chosen)
     say_first_run()
     with progress_bar("Valuing every decision") as progress:
@@ -97,12 +97,6 @@ def simplify(
         solved = Solved.of(payoffs, crew)
         found = evaluate_solved(solved, simplify(solved, lines), "found", crew)
     _answer(chosen, found, as_json, {"html": html, "pdf": pdf, "toml": toml})
-
-
-def read_strategy(file: str) -> "WrittenStrategy":
-    from headsup.library.written import written_strategy
-
-    return written_strategy(file)
 
 
 def _answer(
@@ -189,5 +183,4 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
             table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
         screen.print()
         screen.print(table)
-    for path in written:
-        screen.print(f"Written: {path}", markup=False)
+    print_written(screen, written)

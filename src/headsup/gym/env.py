@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.seating import seated
-from headsup.analysis.sitting import BEST
+from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused

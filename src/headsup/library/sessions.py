@@ -6,25 +6,24 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from headsup.analysis.bounds import MOST_FOLLOWED_ROUNDS, MOST_SESSION_ROUNDS
 from headsup.analysis.numbers import square_root
 from headsup.analysis.printout.sessionjson import sitting_json
 from headsup.analysis.ruin import FinalFortune
 from headsup.analysis.seating import one_round
 from headsup.analysis.session import TableHold
-from headsup.analysis.sitting import BEST, Sitting, sit
+from headsup.analysis.sitting import Sitting, sit
+from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import stated_meter
 from headsup.game.amounts import parse_cents, parse_micros
-from headsup.game.counts import parse_count
+from headsup.game.counts import parse_count, write_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
-from headsup.library.written import written_strategy
-
-MOST_ROUNDS = 1_000_000_000
-MOST_STEPS = 1_000_000  # that a bankroll is followed through
+from headsup.library.written import chosen_strategy
 
 
 @dataclass(frozen=True)
@@ -104,8 +103,7 @@ class SessionPlayed:
 
     def __repr__(self) -> str:
         mean = f"{float(self.mean):+,.2f}"
-        rounds = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
-        return f"<{rounds}: mean {mean} dollars, ahead {self.ahead:.2%}>"
+        return f"<{write_count(self.rounds, 'round')}: mean {mean} dollars, ahead {self.ahead:.2%}>"
 
 
 def session(
@@ -123,7 +121,7 @@ def session(
     `strategy` is a written one, as in `evaluate`; else best play.
     """
     table = rules(name, **chosen)
-    most = MOST_ROUNDS if bankroll is None else MOST_STEPS
+    most = MOST_SESSION_ROUNDS if bankroll is None else MOST_FOLLOWED_ROUNDS
     count = parse_count(rounds, "rounds", most)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
@@ -131,7 +129,7 @@ def session(
     if meter is not None and Wager.PROGRESSIVE not in stakes:
         raise Refused(Code.BAD_ARGUMENTS, "only_with", where="meter", other="progressive")
     stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
-    written = None if strategy == BEST else written_strategy(strategy)
+    written = chosen_strategy(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
     joint = one_round(table, stakes, stands, play, strategy_of, counts_of)
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")

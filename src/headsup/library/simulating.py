@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from headsup.analysis.bounds import MOST_DEALT_ROUNDS, MOST_SEATS, MOST_SEED
 from headsup.analysis.hiring import hired
 from headsup.analysis.printout.simulationjson import simulation_json
 from headsup.analysis.seating import seated
 from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
 from headsup.analysis.simulated import simulation as reckoned
 from headsup.analysis.simulation import DealtTable, SimulationRun
-from headsup.analysis.sitting import BEST
+from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import usual_bets
-from headsup.game.counts import parse_count
+from headsup.game.counts import parse_count, write_count
 from headsup.game.money import Cents
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
@@ -20,9 +21,7 @@ from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_stakes
-from headsup.library.written import written_strategy
-
-MOST_ROUNDS, MOST_SEATS, MOST_SEED = 10**12, 6, 2**63 - 1
+from headsup.library.written import chosen_strategy
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,8 @@ class SimulatedTable:
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} {one.mean:+.4f}" for name, one in self.wagers.items())
-        rounds = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
-        seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
+        rounds = write_count(self.rounds, "round")
+        seats = write_count(len(self.seats), "seat")
         return f"<{rounds}, {seats}: {told}>"
 
 
@@ -86,7 +85,7 @@ def simulate(
     all seats; else best play. Threads here deal, or so many `workers`, processes of their own, or
     those of the Dask `scheduler` at an address; what is dealt is the same.
     """
-    count = parse_count(rounds, "rounds", MOST_ROUNDS)
+    count = parse_count(rounds, "rounds", MOST_DEALT_ROUNDS)
     players = parse_count(seats, "seats", MOST_SEATS)
     first = parse_count(seed, "seed", MOST_SEED, least=0)
     names = [strategies] if isinstance(strategies, str) else [*(strategies or (BEST,))]
@@ -95,7 +94,7 @@ def simulate(
     table = rules(name, **chosen)
     stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
     names += names[-1:] * (players - len(names))
-    plays = [(one, None if one == BEST else written_strategy(one)) for one in names]
+    plays = [(one, chosen_strategy(one)) for one in names]
     with hired(workers=workers, scheduler=scheduler) as workforce:
         run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), first)
         run.deal(count, workforce)

@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
-from headsup.analysis.strategies.examples import shipped_names, shipped_text
+from headsup.analysis.strategies.examples import BEST, shipped_names, shipped_text
 from headsup.analysis.strategies.written import WrittenStrategy, parse_strategy
 from headsup.game.refusal import Code, Refused, nearest
 
 LARGEST = 100_000  # bytes
+
+
+def chosen_strategy(name: str) -> WrittenStrategy | None:
+    """None is best play, by its name."""
+    return None if name == BEST else written_strategy(name)
 
 
 def written_strategy(name: str) -> WrittenStrategy:

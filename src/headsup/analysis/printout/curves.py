@@ -15,6 +15,7 @@ from headsup.analysis.printout.drawing import (
     text,
 )
 from headsup.analysis.session import Fortune, SessionTotals
+from headsup.game.counts import write_count
 from headsup.game.money import dollars
 
 BARS = 120
@@ -27,7 +28,7 @@ def session_plot(totals: SessionTotals, whatever: bool = False) -> str:
     """How likely each result is; what is left of zero is lost. It is of all rounds, `whatever` the
     bankroll: where there is one, that is said."""
     bars = session_bars(totals)
-    rounds = "1 round" if totals.rounds == 1 else f"{totals.rounds:,} rounds"
+    rounds = write_count(totals.rounds, "round")
     told = (
         f"If {rounds} were played, whatever the bankroll" if whatever else f"Result after {rounds}"
     )

@@ -11,6 +11,7 @@ from headsup.analysis.numbers import percent, root
 from headsup.analysis.printout.drawing import figures, page
 from headsup.analysis.printout.figures import money, ratio, words
 from headsup.analysis.printout.fronts import LETTERS, front_plot, spread_plot
+from headsup.game.counts import write_count
 
 SAME = "·"  # a pay that did not change, so that the eye finds those that did
 MERITS = {
@@ -44,11 +45,11 @@ def about_design(answer: DesignAnswer) -> str:
 
 def design_counts(answer: DesignAnswer) -> str:
     found = answer.found
-    tables = "1 table" if found.considered == 1 else f"{found.considered:,} tables"
+    tables = write_count(found.considered, "table")
     meet = "1 meets" if found.meeting == 1 else f"{found.meeting:,} meet"
     text = f"{tables} considered, {meet} the target"
     if found.solved:
-        text += f"; {found.solved} games solved exactly"
+        text += f"; {write_count(found.solved, 'game')} solved exactly"
     kept = [
         f"{words(row.key).title()} {row.label}" if found.what == MAIN else row.label
         for row in found.rows

@@ -23,6 +23,7 @@ from headsup.analysis.printout.drawing import (
 )
 from headsup.analysis.printout.simulationjson import left_out, spread
 from headsup.analysis.simulated import NORMAL_95, Simulated, SimulatedSessions, Simulation
+from headsup.game.counts import write_count
 from headsup.game.money import Cents, dollars, micro_dollars
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
@@ -153,11 +154,10 @@ def about_simulation(
 ) -> tuple[str, str]:
     """Who played how long, and for how much."""
     styles = [seat.style for seat in found.seats]
-    plural = "seats" if len(styles) > 1 else "seat"
-    rounds = "1 round" if found.rounds == 1 else f"{found.rounds:,} rounds"
+    seats, rounds = write_count(len(styles), "seat"), write_count(found.rounds, "round")
     plays = "best play" if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
     stakes = ", ".join(f"{rules.book.label(w)} {dollars(stake)}" for w, stake in bets.items())
-    return f"{rounds}, {len(styles)} {plural}, seed {found.seed}, {plays}", stakes
+    return f"{rounds}, {seats}, seed {found.seed}, {plays}", stakes
 
 
 def simulation_facts(
