@@ -5,13 +5,18 @@ import json
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from headsup.game.refusal import Refused
 from headsup.game.table.commands import OpenRound, Sit
 from headsup.house import diary
 from headsup.house.incidents import IncidentsWanted, listed
-from headsup.house.program import Program, program_files, running_program
+from headsup.house.manifest import SignedManifest
+from headsup.house.program import Program, manifest_text, program_files, running_program
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.ownership import owners
+from tests.cli.run import headsup, refused
 from tests.databases import in_a_file
 from tests.house.houses import FLOOR, opened
 from tests.tables import opening
@@ -63,7 +68,7 @@ async def test_a26_a_program_that_was_changed_opens_no_table_and_no_round_and_fi
     async with office(tmp_path) as at, asked_by(at, "Sue") as sue, asked_by(at, "Ada") as ada:
         path = own_program(at, tmp_path / "program")
         shown = (await ada.get("/api/program")).json()
-        assert (shown["files"], shown["changed"]) == (1, [])
+        assert (shown["files"], shown["changed"], shown["approved"]) == (1, [], False)
         path.write_text("pays = 4")
         table = {"floor": "F2", "table": "T2", "approval": {**APPROVAL, "name": "Sam"}}
         asked = said(opening("galaxy"), "opening-2", **table)
@@ -121,6 +126,84 @@ def test_a26_files_that_vanished_are_named_and_so_are_those_of_a_whole_folder(
     (tmp_path / "one.py").symlink_to("one.py")  # leads nowhere
     (tmp_path / "books").rename(tmp_path / "__pycache__")
     assert program.changed() == ("books/two.toml", "one.py")
+
+
+def signed(text: str, folder: Path) -> SignedManifest:
+    """A list of files as a laboratory signs it, with a key of its own."""
+    folder.mkdir(exist_ok=True)
+    private = Ed25519PrivateKey.generate()
+    pem = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    (folder / "lab.pem").write_bytes(pem)
+    (folder / "list").write_text(text)
+    (folder / "list.sig").write_bytes(private.sign(text.encode()))
+    return SignedManifest(folder / "list", folder / "lab.pem")
+
+
+def test_a26_a_list_of_files_counts_as_it_was_signed_and_no_other(tmp_path: Path) -> None:
+    files = {"one.py": "a" * 64, "books/my house.toml": "b" * 64}
+    good = signed(manifest_text(files), tmp_path)
+    assert good.files() == files
+    for file in (good.path, good.path.with_name("list.sig")):
+        kept = file.read_bytes()
+        for at in range(0, len(kept), 16):  # a bit in each part of it
+            file.write_bytes(kept[:at] + bytes([kept[at] ^ 1]) + kept[at + 1 :])
+            with pytest.raises(Refused, match="not the signature"):
+                good.files()
+        file.write_bytes(kept)
+    assert good.files() == files
+    other = signed(manifest_text(files), tmp_path / "other")
+    with pytest.raises(Refused, match="not the signature"):
+        SignedManifest(good.path, other.key).files()
+    with pytest.raises(Refused, match="not a public Ed25519 key"):
+        SignedManifest(good.path, good.path).files()
+    with pytest.raises(Refused, match="cannot be read"):
+        SignedManifest(tmp_path / "nothing", good.key).files()
+    for text in ("", "pays = 3\n", manifest_text(files) + "\n", manifest_text(files).upper()):
+        with pytest.raises(Refused, match="not a list"):
+            signed(text, tmp_path).files()
+
+
+async def test_a26_a_program_that_nobody_has_approved_opens_no_table_and_no_round_from_its_start(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at:
+        path = own_program(at, tmp_path / "program")
+        good = signed(manifest_text(program_files(path.parent)), tmp_path / "lab")
+        path.write_text("pays = 4")
+        at.house.diary.program = Program(path.parent, good.files)
+        await at.house.diary.check_program()
+        refused = at.house.diary.forbids(OpenRound())
+        assert refused is not None
+        assert "not the one that was approved (rules.toml)" in refused.message
+        assert await at.code("Dee", OpenRound()) == "program_changed"
+        await at.does("Ann", Sit(1, "Ann"))  # what was begun goes on
+        path.write_text("pays = 3")
+        at.house.diary.program = Program(path.parent, good.files)
+        assert await at.house.diary.authenticate() == ()
+        assert at.house.diary.forbids(OpenRound()) is None
+        good.path.with_name("list.sig").write_bytes(b"")
+        assert await at.house.diary.authenticate() == ("the signed list of files",)
+
+
+def test_a26_the_list_is_printed_compared_and_held_against_what_is_served(tmp_path: Path) -> None:
+    printed = headsup("manifest").out
+    assert printed == manifest_text(program_files())
+    assert headsup("manifest", "--json").json == program_files()
+    good = signed(printed, tmp_path)
+    checking = "manifest", "--check", good.path, "--key", good.key
+    answer = headsup(*checking)
+    assert (answer.code, answer.err) == (0, "")
+    assert f"as approved by {good.signer()}" in answer.out
+    other = signed(printed.replace("0", "1", 1), tmp_path)
+    answer = headsup(*checking)
+    assert answer.code == 1
+    assert answer.out.startswith("NOT APPROVED: ")
+    found = headsup(*checking, "--json").json
+    assert (found["approved"], found["signer"], len(found["changed"])) == (False, other.signer(), 1)
+    other.path.write_text(printed)
+    serving = "serve", "--approved", other.path, "--key", other.key
+    assert "is not the signature" in refused(headsup(*serving))
+    assert "only with --key" in refused(headsup("serve", "--approved", other.path))
 
 
 class Unlooked(Program):

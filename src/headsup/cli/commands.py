@@ -30,12 +30,13 @@ COMMANDS = {
     "backup": "backup.backup",
     "restore": "backup.restore",
     "verify": "verify.verify",
+    "manifest": "manifest.manifest",
 }
 
 STATUSES = (
-    "Exit status: 0 answered; 1 a log does not hold, or a round was not fair; 2 refused, or the "
-    "answer cannot be written; 70 a mistake of the program's own; 130 interrupted; 141 the reader "
-    "of the output has gone."
+    "Exit status: 0 answered; 1 a log does not hold, a round was not fair, or the program is not "
+    "the approved one; 2 refused, or the answer cannot be written; 70 a mistake of the program's "
+    "own; 130 interrupted; 141 the reader of the output has gone."
 )
 
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from headsup.cli.manifest import KEY_HELP, signed_manifest
 from headsup.game.refusal import Code, Refused
 
 
@@ -36,6 +37,15 @@ def serve(
             help="Add each log's head to this file: a rewritten database is then found out.",
         ),
     ] = "",
+    approved: Annotated[
+        str,
+        typer.Option(
+            "--approved",
+            metavar="FILE",
+            help="The signed list of the program's files (headsup manifest): no other may run.",
+        ),
+    ] = "",
+    key: Annotated[str, typer.Option("--key", metavar="FILE", help=KEY_HELP)] = "",
     public: Annotated[
         list[str] | None,
         typer.Option(
@@ -79,6 +89,7 @@ def serve(
             raise
         raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
+    signed = signed_manifest(approved, key, "--approved")
     origins = public_origins(tuple(public or ()))
     settings = Settings(
         database,
@@ -89,5 +100,6 @@ def serve(
         proxies=tuple(proxy or ()),
         pace=pace,
         spread=spread,
+        approved=None if signed is None else signed.files,
     )
     run(settings, host, port)

@@ -82,24 +82,28 @@ class Diary:
         elif before.get("digest") != found["digest"]:
             what = {"act": PROGRAM, **found, "was": before.get("digest")}
             self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what, place=PROGRAM)
+        if self.program.approved is not None:
+            await self.authenticate()
 
     async def authenticate(self) -> tuple[str, ...]:
-        """Which files of the program are not as they were when it started. While there are any, no
-        table and no round is opened here."""
+        """Which files of the program are not as they were when it started, or not as they were
+        approved. While there are any, no table and no round is opened here."""
         self._checked, before = time.monotonic(), self.changed
         self.changed = await asyncio.to_thread(self.program.changed)
         if self.changed and self.changed != before:
             named = list(self.changed[:MOST_NAMED])
-            log.error("the program was changed", files=named)
+            log.error("the program is not what it was", files=named)
             what = {"act": PROGRAM, "changed": named, "files": len(self.changed)}
             self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what)
         return self.changed
 
     def forbids(self, command: Command) -> Refusal | None:
         """What is not begun by a program that is not what it was; what was begun is finished."""
-        if self.changed and isinstance(command, OpenTable | OpenRound):
-            return refusal(Code.PROGRAM_CHANGED, file=self.changed[0])
-        return None
+        if not self.changed or not isinstance(command, OpenTable | OpenRound):
+            return None
+        if self.program.approved is not None:
+            return refusal(Code.PROGRAM_CHANGED, "approved", file=self.changed[0])
+        return refusal(Code.PROGRAM_CHANGED, file=self.changed[0])
 
     def _last_program(self) -> dict[str, object] | None:
         row = INCIDENTS.c

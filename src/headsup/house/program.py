@@ -1,17 +1,21 @@
 """The program as it was when it started: every file it is made of, the rule books among them.
 
 A server is what was approved only as long as they stay the same (N.J.A.C. 13:69O-1.5(c), (d)): they
-are read again when a table is to be opened, once a day, and whenever somebody asks.
+are read again when a table is to be opened, once a day, and whenever somebody asks. Where a list of
+them was signed (`manifest.py`) they must be those, from the start on.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from headsup.game.refusal import Refused
+
 _HERE = Path(__file__).parents[1]
 _UNREADABLE = ""  # no digest: differs from whatever was read
+THE_LIST = "the signed list of files"
 
 
 def program_files(folder: Path = _HERE) -> dict[str, str]:
@@ -40,19 +44,40 @@ def digest_of(files: Mapping[str, str]) -> str:
     return sha256("".join(lines).encode()).hexdigest()
 
 
-class Program:
-    """Found in a folder; what is in memory is what stood there then."""
+def manifest_text(files: Mapping[str, str]) -> str:
+    """The list of a program's files as `sha256sum` writes one: anybody can check it without us."""
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items()))
 
-    def __init__(self, folder: Path = _HERE) -> None:
+
+def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+    """The files that are in one of them alone, or are not the same in both."""
+    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
+
+
+class Program:
+    """Found in a folder; what is in memory is what stood there then. `approved` reads the list of
+    files that was signed, and refuses one that was not."""
+
+    def __init__(
+        self, folder: Path = _HERE, approved: Callable[[], Mapping[str, str]] | None = None
+    ) -> None:
         self._folder, self._files = folder, program_files(folder)
         self.digest, self.count = digest_of(self._files), len(self._files)
+        self.approved = approved
 
     def changed(self) -> tuple[str, ...]:
-        """The files that are not as they were, came, went or cannot be read any more. Blocks: for a
-        thread."""
+        """The files that are not as they were, came, went or cannot be read any more, and those
+        that nobody has approved. Blocks: for a thread."""
         now = {name: _digest(path) for name, path in _found(self._folder)}
-        names = sorted(now.keys() | self._files.keys())
-        return tuple(name for name in names if now.get(name) != self._files.get(name))
+        return tuple(sorted(unlike(now, self._files) | self._not_approved(now)))
+
+    def _not_approved(self, now: Mapping[str, str]) -> set[str]:
+        if self.approved is None:
+            return set()
+        try:
+            return unlike(now, self.approved())
+        except Refused:  # it was good at the start
+            return {THE_LIST}
 
 
 @cache

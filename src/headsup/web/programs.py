@@ -20,7 +20,8 @@ class ProgramShown(_Strict):
     version: str
     digest: str = Field(description="SHA-256 over all files, as they were when it started.")
     files: int
-    changed: list[str] = Field(description="Files that are not as they were then.")
+    approved: bool = Field(description="Whether it is held to a signed list of its files.")
+    changed: list[str] = Field(description="Files that are not as they were then, or as signed.")
     at: str
 
 
@@ -36,6 +37,7 @@ async def program(request: Request, person: Asker) -> ProgramShown:
         version=__version__,
         digest=found.digest,
         files=found.count,
+        approved=found.approved is not None,
         changed=list(changed),
         at=clock.now(),
     )

@@ -30,6 +30,7 @@ from headsup.house.house import House
 from headsup.house.joining import take_share_always
 from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
+from headsup.house.program import Program
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase, public_address
 from headsup.web.app import Beside, create_app
@@ -58,6 +59,8 @@ def run(settings: Settings, host: str, port: int) -> None:
         notebook=str(default_notebook()) if settings.demo else "",
         alone=is_loopback(host) and not (settings.proxies or settings.origins),
     )
+    if settings.approved is not None:
+        settings.approved()  # refused here and now, where it is no list or nobody signed it
     with _listening(host, port) as listening:
         run_loop(_serve(named, listening))
 
@@ -100,6 +103,8 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
     house = House(store, settings.server, clock.now, anchors=anchors)
+    if settings.approved is not None:
+        house.diary.program = Program(approved=settings.approved)
     accounts = Accounts(store, time.time)
     where = public_address(settings.database)
     try:

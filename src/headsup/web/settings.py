@@ -1,5 +1,6 @@
 """What a server is started with."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ class Settings:
     pace: float = 1.0  # how long the automatic dealers take, as a multiple of the usual
     spread: bool = True  # takes its share of idle floors when it has joined other servers
     alone: bool = False  # asked by this machine alone, under none but its loopback names
+    approved: Callable[[], Mapping[str, str]] | None = None  # reads the signed list of files
     notebook: str = ""  # the file in which decisions are remembered; else the database does
 
 

@@ -165,6 +165,7 @@ class Code(Word):
     BAD_MESSAGE = "bad_message"
     UNAVAILABLE = "unavailable"
     PROGRAM_CHANGED = "program_changed"
+    BAD_MANIFEST = "bad_manifest"
 
     # Files and arguments.
     UNREADABLE_FILE = "unreadable_file"

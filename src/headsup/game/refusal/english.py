@@ -491,6 +491,13 @@ SENTENCES: Mapping[str, str] = {
         "the program was changed while it ran ({file}): until it is put back or started again, "
         "no table and no round is opened"
     ),
+    "program_changed/approved": (
+        "the program is not the one that was approved ({file}): as long as it is not, no table and "
+        "no round is opened"
+    ),
+    "bad_manifest": "is not a list of a program's files, as headsup manifest prints it",
+    "bad_manifest/signature": "is not the signature of that list by that key",
+    "bad_manifest/key": "is not a public Ed25519 key (PEM)",
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",
@@ -629,6 +636,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "missing_extra/cluster": (
         "a cluster needs {library}, which is not installed: pip install 'headsup[cluster]'"
+    ),
+    "missing_extra/signed": (
+        "checking a signature needs {library}, which is not installed: pip install "
+        "'headsup[signed]'"
     ),
     "no_cluster": "no Dask scheduler answers there ({reason})",
     "no_cluster/no_workers": "the scheduler has no workers; start some with: dask worker ADDRESS",

@@ -259,8 +259,8 @@ export async function events(at) {
 
 /** @param {any} found what the server that answers is made of */
 function program(found) {
-  const same = `Its ${found.files} files are as they were when it started.`;
-  const not = `Not as when it was started: ${found.changed.join(", ")}. No table and no round is opened until it is put back or started again.`;
+  const same = `Its ${found.files} files are as they were ${found.approved ? "approved and signed" : "when it started"}.`;
+  const not = `Not as ${found.approved ? "it was approved" : "when it was started"}: ${found.changed.join(", ")}. No table and no round is opened until it is put back${found.approved ? "" : " or started again"}.`;
   return el(
     "section",
     { class: "panel" },
