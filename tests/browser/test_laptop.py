@@ -14,7 +14,7 @@ from tests.browser.test_console import SHOE, due, presses
 from tests.browser.test_console import dealing as at_the_console
 from tests.browser.test_moments import dealing
 from tests.browser.test_play import sit
-from tests.browser.visitor import Visitor, visit
+from tests.browser.visitor import PHONE, Visitor, visit
 from tests.web.live import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -92,6 +92,9 @@ async def test_nothing_on_the_felt_lies_on_something_else(
         async with visit(browser, server.address, LAPTOPS[0]) as visitor:
             await sit(visitor)
             await is_readable(visitor, "betting")
+            await visitor.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            await visitor.page.locator("button[name=clear]").click()
+            assert await visitor.page.evaluate(LEAVING) == []
             if galaxy:
                 await visitor.bet("10", progressive="1")
                 await visitor.press("Raise 3×")

@@ -199,10 +199,11 @@ async def test_a_lost_connection_is_seen_on_the_felt(browser: Browser, tmp_path:
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
-# The seats, cards and circles that the guide's tip lies on.
+# The seats, cards, circles, printed pays and buttons that the guide's tip lies on.
 COVERED = """() => {
   const tip = document.querySelector(".tip").getBoundingClientRect();
-  const all = [...document.querySelectorAll(".seat .plate, #board-cards li, #own .spot")];
+  const names = ".seat .plate, #board-cards li, #own .spot, .inscribed, .meter, .dock button";
+  const all = [...document.querySelectorAll(names)];
   return all.filter((one) => {
     const { top, bottom, left, right } = one.getBoundingClientRect();
     return top < tip.bottom && bottom > tip.top && left < tip.right && right > tip.left;
@@ -217,8 +218,9 @@ async def test_a_newcomer_is_guided_through_a_round(browser: Browser, tmp_path: 
             await visitor.press("Show me a round")
             tip = visitor.page.get_by_role("complementary", name="Guide")
             await expect(tip).to_contain_text("1. Your bets")
-            await visitor.page.set_viewport_size({"width": 1280, "height": 850})
-            assert await visitor.page.evaluate(COVERED) == 0
+            for width, height in (PHONE, TABLET, (1024, 768), (1280, 720), (1280, 850)):
+                await visitor.page.set_viewport_size({"width": width, "height": height})
+                assert await visitor.page.evaluate(COVERED) == 0, (width, height)
             await visitor.press("Place bets")
             await expect(tip).to_contain_text("2. Your two cards")
             await expect(tip).to_contain_text("3× for $15")  # the table's own figures

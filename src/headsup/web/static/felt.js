@@ -101,7 +101,7 @@ function heading(key, posted) {
 
 function permitted(posted) {
   const label = posted.labels.raise;
-  const said = { pocket: "on the pocket cards", flop: "on the flop", river: "on the river" };
+  const said = { pocket: "before the flop", flop: "on the flop", river: "on the river" };
   const parts = posted.raises.map(
     (one) => `${one.multiples.map((multiple) => `${multiple}×`).join(", ")} ${said[one.street] ?? one.street}`,
   );
@@ -129,7 +129,7 @@ export function isDealt(round) {
 function dealer(now) {
   const round = state.roundShown(now);
   const best = state.deciding(now, state.mySeat(now));
-  const named = words.dealerHand(round);
+  const named = round?.dealer_hand ? `${words.capital(round.dealer_hand.name)}${round.dealer_qualifies === false ? " · does not qualify" : ""}` : "";
   const dealt = isDealt(round);
   fill("dealer-cards", [round?.number, round?.dealer, named, dealt, best], () => [
     row(round?.dealer ?? "", 2, { down: dealt, best }),
@@ -238,7 +238,7 @@ function held(event, act) {
 export const KEYS = { ante: "a", odds: "o", trips_plus: "t", pocket_bonus: "p", all_6: "6", progressive: "g" };
 
 function outcome(line) {
-  const text = { win: words.signed(line.net), lose: words.signed(line.net), push: "push", void: "returned" }[line.result];
+  const text = { win: words.signed(line.net), lose: words.signed(line.net), push: "push", void: "back" }[line.result];
   return el("span", { class: "outcome" }, text.replace(/\.00$/, ""));
 }
 

@@ -59,7 +59,7 @@ function tipOf(now) {
     return {
       id: "bet",
       title: "1. Your bets",
-      text: `The ${label("ante")} is your bet, and the ${label("odds")} always go with it, the same amount. Tap a spot to add the chip you have chosen, and hold it to take its chips back. The upper spots are side wagers, and you may leave them. Then place your bets.`,
+      text: `The ${label("ante")} is your bet, and the ${label("odds")} always match it. Tap a spot to add the chosen chip; hold it to take its chips back. The upper spots are side wagers, as you like. Then place your bets.`,
     };
   }
   const choices = state.choices(now);
@@ -80,7 +80,7 @@ function decision(now, choices, label) {
     pocket: {
       id: "pocket",
       title: "2. Your two cards",
-      text: `Strong cards? ${best} now: it is the largest raise you will be offered. Otherwise check, and see the flop for nothing.`,
+      text: `Strong cards? ${best} now: no raise will be larger. Otherwise check, and see the flop for nothing.`,
     },
     flop: {
       id: "flop",
@@ -97,12 +97,12 @@ function decision(now, choices, label) {
 
 function settled(now, label) {
   const qualifies = state.roundShown(now)?.dealer_qualifies;
-  const early = state.handShown(now)?.decision.endsWith("pocket") ? "You raised on your two cards, so flop, turn and river came without a further question. " : "";
+  const early = state.handShown(now)?.decision.endsWith("pocket") ? "You raised on two cards, so all the others came unasked. " : "";
   const why = qualifies === false ? `The dealer does not qualify, so the ${label("ante")} comes back. ` : "";
   return {
     id: "settled",
     title: "5. How it came out",
-    text: `${early}${why}Each spot shows what it won or lost, and the list says why; “By which clause?” shows the rule. “Rules & pays” has everything that is posted here. That is the whole game: place your bets for the next round.`,
+    text: `${early}${why}Each spot shows what it won or lost, and the list says why. “Rules & pays” has all that is posted here. That is the whole game!`,
     last: true,
   };
 }

@@ -5,7 +5,7 @@ import { remember, setting } from "./settings.js";
 import * as state from "./state.js";
 import * as words from "./words.js";
 
-const ROOMY = matchMedia("(min-width: 68.75rem)"); // as in the style sheet
+const ROOMY = matchMedia("(min-width: 68.75rem), (min-width: 60rem) and (min-aspect-ratio: 6/5)"); // as in the style sheet
 
 /** @param {state.AtTable} now */
 export function drawResults(now) {
@@ -62,7 +62,8 @@ function sentence(round, seat) {
   const own = round.seats[seat]?.hand?.name;
   const dealer = round.dealer_hand?.name;
   const parts = [`Round ${round.number}`];
-  if (own && dealer) parts.push(`${own} against the dealer’s ${dealer}`);
+  if (round.void) parts.push(`void (${words.spaced(round.void)}), and your stakes are back`);
+  else if (own && dealer) parts.push(`${own} against the dealer’s ${dealer}`);
   else if (dealer) parts.push(`the dealer has ${dealer}`);
   return `${parts.join(": ")}.`;
 }
