@@ -118,6 +118,11 @@ def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
     assert parse_strategy("\ufeff" + SHORT, "my.toml") == parse_strategy(SHORT, "my.toml")
 
 
+def test_a_strategy_without_a_name_is_called_by_its_file() -> None:
+    assert 'name = "' not in SHORT
+    assert parse_strategy(SHORT, "folder/my.toml").name == "my"
+
+
 def test_all_mistakes_are_told_at_once() -> None:
     text = """
     nam = "mine"

@@ -229,7 +229,7 @@ def test_a_missing_extra_is_one_sentence(
         (["--bets", "ante=0"], "a stake is positive"),
         (["--bets", "ante=10,progressive=2"], "takes exactly $1.00"),
         (["--rules", "new-york", "--bets", "ante=10,all_6=5"], "does not offer all_6"),
-        (["--meter", "-1"], "is not an amount a meter can show"),
+        (["--meter", "-1"], "is not from $0.00 to"),
         (["--meter", "much"], "is not an amount in dollars"),
         (["--all", "--rules", "new-york"], "--rules has no place"),
         (["--all", "--rules", "galaxy"], "--rules has no place"),

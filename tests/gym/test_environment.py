@@ -276,6 +276,14 @@ def test_an_action_beyond_the_last_is_the_largest_raise() -> None:
         assert batch.step([action])[1][0] == net
 
 
+def test_a_meter_without_its_wager_and_a_batch_of_none_are_refused() -> None:
+    for bets in (None, {"ante": 10}):
+        with pytest.raises(headsup.Refused, match="meter: has a place only with progressive"):
+            made(bets=bets, meter=5000)
+    with pytest.raises(headsup.Refused, match="num_envs: must be a whole number from 1"):
+        many(0)
+
+
 def test_a_batch_takes_one_seed_no_cards_and_an_action_for_each_round() -> None:
     batch = many(4)
     with pytest.raises(headsup.Refused, match="must be one number"):

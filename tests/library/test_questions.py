@@ -26,20 +26,25 @@ def test_a_session_is_what_the_command_tells() -> None:
 
 
 def test_a_simulation_is_what_the_command_tells() -> None:
-    dealt = headsup.simulate(5000, seats=2, seed=3, bets={"ante": 10, "pocket_bonus": 5})
+    bets = {"ante": 10, "progressive": 1}
+    dealt = headsup.simulate(5000, seats=2, seed=3, bets=bets, meter=80_000, session=100)
     told = command(
         *("simulate", "--rounds", 5000, "--seats", 2, "--seed", 3, "--json"),
-        *("--bets", "ante=10,pocket_bonus=5"),
+        *("--bets", "ante=10,progressive=1", "--meter", 80_000, "--session", 100),
     ).json
     assert dealt.to_json() == told
     assert dealt.wagers["ante"].exact == -headsup.solve().house_edge
 
 
-def test_a_simulation_is_the_same_on_workers() -> None:
+def test_simulations_and_designs_are_the_same_on_workers() -> None:
     asked: dict[str, Any] = {"rounds": 5000, "seats": 2, "seed": 3}
+    wanted: dict[str, Any] = {"what": "bad_beat", "edge": "2.5%", "within": "0.5%"}
     with farm() as there:
         dealt = headsup.simulate(**asked, scheduler=there.address)
+        tables = headsup.design(**wanted, scheduler=there.address)
     assert dealt.to_json() == headsup.simulate(**asked).to_json()
+    assert tables.to_json() == headsup.design(**wanted).to_json()
+    assert tables.answer.found.solved > 0
 
 
 def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
@@ -109,6 +114,14 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
             lambda: headsup.simulate(10, scheduler="127.0.0.1:1"),
             "^127.0.0.1:1: no Dask scheduler answers there",
         ),
+        (lambda: headsup.simulate(10, scheduler=" "), "^scheduler: .*the address is empty"),
+        (lambda: headsup.simulate(10, session=11), "^session: must be a whole number from 1 to 10"),
+        (lambda: headsup.simulate(10, bets={"ante": 5}, meter=9), "^meter: .* with progressive"),
+        (lambda: headsup.session(10, {"ante": 5, "progressive": 1}, meter=-9), "^meter: -9 is not"),
+        (lambda: headsup.par(meter=-9), "^meter: -9 is not from"),
+        (lambda: headsup.par(progressive="none", meter=9), "^meter: .* with progressive"),
+        (lambda: headsup.par("sugarhouse", bets={"ante": 5, "all_6": 5}), "all_6"),
+        (lambda: headsup.design("odds", edge="3%", workers=0), "^workers: must be"),
         (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
         (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),
         (lambda: headsup.session(10, target=400), "^target: a target needs a bankroll"),

@@ -26,6 +26,8 @@ def hired(
     if processes is None and scheduler is None:
         yield Threads(here)
         return
+    if scheduler is not None and not scheduler.strip():
+        raise Refused(Code.NO_CLUSTER, where=f"{dashes}scheduler", reason="the address is empty")
     with local_cluster(processes) if processes else cluster_at(scheduler or "") as many:
         yield many
 

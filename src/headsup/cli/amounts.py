@@ -26,15 +26,9 @@ def read_cents(text: str, where: str) -> "Cents":
 
 
 def read_meter(text: str | None) -> "Micros | None":
-    from headsup.game.amounts import parse_micros
-    from headsup.game.money import MAX_METER_MICROS
+    from headsup.game.amounts import parse_meter
 
-    if text is None:
-        return None
-    micros = parse_micros(plain_amount(text), "--meter")
-    if not 0 <= micros <= MAX_METER_MICROS:
-        raise Refused(Code.BAD_METER, "not_shown", where="--meter", amount=text[:40])
-    return micros
+    return None if text is None else parse_meter(plain_amount(text), "--meter")
 
 
 def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":

@@ -227,7 +227,7 @@ def _solve(
     from headsup.cli.solutions import say_first_run
 
     if elsewhere is not None:
-        return solve_apart(many, elsewhere, progress)
+        return solve_apart(elsewhere, many, progress)
     say_first_run()
     return solve_many(many, progress)
 

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from headsup.game.money import Cents, Micros
+from headsup.game.money import MAX_METER_MICROS, Cents, Micros
 from headsup.game.refusal import Code, Refused
 
 # Longer amounts are refused before they are turned into numbers.
@@ -22,6 +22,14 @@ def parse_cents(value: object, where: str) -> Cents:
 def parse_micros(value: object, where: str) -> Micros:
     """Dollars to millionths, for meters."""
     return _parse(value, where, 6, Code.FRACTIONAL_MICROS, "millionth of a dollar")
+
+
+def parse_meter(value: object, where: str) -> Micros:
+    """An amount that a meter can show."""
+    micros = parse_micros(value, where)
+    if not 0 <= micros <= MAX_METER_MICROS:
+        raise Refused(Code.BAD_METER, where=where, value=value, most=MAX_METER_MICROS)
+    return micros
 
 
 @lru_cache(maxsize=4096)  # a batch names the same few amounts again and again

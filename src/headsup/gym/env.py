@@ -13,17 +13,16 @@ from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.seating import seated
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import stated_meter
-from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
 from headsup.gym.chosen import chosen_action
 from headsup.gym.deals import DEALER, HIDDEN
 from headsup.gym.oneround import OneRound
 from headsup.gym.oracle import Oracle
 from headsup.gym.sides import SideBets
-from headsup.library.cards import Card, cards
+from headsup.library.cards import Card, CardsText, cards
 from headsup.library.choosing import RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
-from headsup.library.staking import fit_stakes
+from headsup.library.staking import fit_meter, fit_stakes
 
 Observation: TypeAlias = NDArray[np.int64]
 STREETS = ("pocket", "flop", "river")
@@ -35,11 +34,12 @@ def oracle_of(
     """Solved once for each machine, as everywhere in the library."""
     table = rules(name, **chosen)
     if bets is None:
+        fit_meter(table, {}, meter)
         payoffs = compile_payoffs(table)
         return Oracle(payoffs, strategy_of(payoffs)), None
     stakes = fit_stakes(table, bets)
     (style,) = seated(table, stakes, [(BEST, None)], strategy_of, counts_of)
-    stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
+    stands = stated_meter(table, fit_meter(table, stakes, meter))
     oracle = Oracle(style.strategy.solution.payoffs, style.strategy)
     return oracle, SideBets.of(style, stands)
 
@@ -130,8 +130,8 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         return info
 
 
-def _deck(named: object, count: int) -> list[int]:
-    dealt = cards(named, "cards") if isinstance(named, str) else cards(list(named))  # type: ignore[call-overload]
+def _deck(named: CardsText, count: int) -> list[int]:
+    dealt = cards(named)
     if len(dealt) != count:
         raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=count, given=len(dealt))
     return [*map(int, dealt), *(card for card in range(52) if card not in dealt)]

@@ -10,12 +10,15 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.gym.chosen import chosen_actions
 from headsup.gym.deals import HIDDEN
 from headsup.gym.env import Observation, card_space, oracle_of
 from headsup.gym.rounds import ActionsTaken, Floats64, RoundBatch
 from headsup.library.choosing import RulesNamed
+
+MOST_ROUNDS = 10**7  # side by side, in memory at once
 
 # Gymnasium has one type for rewards and for what has ended.
 Flags: TypeAlias = NDArray[Any]
@@ -40,6 +43,7 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
         meter: object = None,
         **chosen: Any,
     ) -> None:
+        parse_count(num_envs, "num_envs", MOST_ROUNDS)
         self._oracle, sides = oracle_of(rules, chosen, bets, meter)
         self._batch = RoundBatch(num_envs, self._oracle, sides)
         self._regret = regret

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from headsup.analysis.design.bookfile import design_book
@@ -12,16 +13,19 @@ from headsup.analysis.design.designer import design as find_tables
 from headsup.analysis.design.meters import MeterPlan
 from headsup.analysis.design.rows import RowName
 from headsup.analysis.design.search import Goal, share_of
+from headsup.analysis.design.solving import solve_apart
 from headsup.analysis.design.tables import DesignedTable
+from headsup.analysis.hiring import hired
 from headsup.analysis.numbers import percent
 from headsup.analysis.printout.designjson import design_json
 from headsup.analysis.printout.designwords import design_page
+from headsup.analysis.running import Threads
 from headsup.analysis.solver import solve_many
 from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.cells import MAX_PAY
 from headsup.game.rulebook.model import PAYTABLE_KEYS
-from headsup.library.choosing import RulesNamed, rules
+from headsup.library.choosing import Count, RulesNamed, rules
 
 Number = int | float | str | Decimal | Fraction  # a float as it is written
 
@@ -80,11 +84,15 @@ def design(
     seed: object = None,
     contribution: object = None,
     name: RulesNamed = "galaxy",
+    *,
+    workers: Count | None = None,
+    scheduler: str | None = None,
     **chosen: Any,
 ) -> PaytablesFound:
     """`design("trips_plus", edge="3.5%", pays={"royal_flush": 100, "flush": range(5, 8)})`.
 
     `what` is a paytable (`odds`, `trips_plus`, …) or `main` for Odds and Bad Beat together.
+    Candidates of the main game are solved here, or by `workers` or a Dask `scheduler`.
     """
     table = rules(name, **chosen)
     goal = Goal(
@@ -110,7 +118,10 @@ def design(
     )
     paytables = {key: value for key, value in chosen.items() if key in PAYTABLE_KEYS}
     options = {key: value for key, value in chosen.items() if key not in PAYTABLE_KEYS}
-    return PaytablesFound(find_tables(asked, solve_many), (paytables, options))
+    with hired(workers=workers, scheduler=scheduler) as workforce:
+        here = isinstance(workforce, Threads)
+        solve = solve_many if here else partial(solve_apart, workforce)
+        return PaytablesFound(find_tables(asked, solve), (paytables, options))
 
 
 def _row(name: str, what: str) -> RowName:

@@ -16,14 +16,13 @@ from headsup.analysis.printout.webpage import FONT, par_page
 from headsup.analysis.printout.words import par_printout
 from headsup.analysis.solution import Solution
 from headsup.analysis.tablepar import table_par, usual_bets
-from headsup.game.amounts import parse_micros
 from headsup.game.money import Cents
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 from headsup.house.clock import now
 from headsup.library.choosing import RulesNamed, rules
 from headsup.library.solving import lessons_of, strategy_of, together_of
-from headsup.library.staking import stakes_of
+from headsup.library.staking import fit_meter, fit_stakes
 
 
 @dataclass(frozen=True)
@@ -82,6 +81,6 @@ def par(
 ) -> TablePar:
     """`par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`; amounts in dollars."""
     table = rules(name, **chosen)
-    micros = None if meter is None else parse_micros(meter, "meter")
-    stakes = usual_bets(table) if bets is None else stakes_of(bets)
-    return TablePar(table_par(table, stakes, micros, strategy_of, together_of), stakes, now()[:10])
+    stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
+    stands = fit_meter(table, usual_bets(table), meter)  # of the sheet, whatever is bet
+    return TablePar(table_par(table, stakes, stands, strategy_of, together_of), stakes, now()[:10])

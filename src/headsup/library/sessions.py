@@ -15,14 +15,13 @@ from headsup.analysis.session import TableHold
 from headsup.analysis.sitting import Sitting, sit
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import stated_meter
-from headsup.game.amounts import parse_cents, parse_micros
+from headsup.game.amounts import parse_cents
 from headsup.game.counts import parse_count, write_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
-from headsup.library.staking import fit_stakes
+from headsup.library.staking import fit_meter, fit_stakes
 from headsup.library.written import chosen_strategy
 
 
@@ -126,9 +125,7 @@ def session(
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
-    if meter is not None and Wager.PROGRESSIVE not in stakes:
-        raise Refused(Code.BAD_ARGUMENTS, "only_with", where="meter", other="progressive")
-    stands = stated_meter(table, None if meter is None else parse_micros(meter, "meter"))
+    stands = stated_meter(table, fit_meter(table, stakes, meter))
     written = chosen_strategy(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
     joint = one_round(table, stakes, stands, play, strategy_of, counts_of)

@@ -20,7 +20,7 @@ from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 from headsup.library.choosing import Count, RulesNamed, rules
 from headsup.library.solving import counts_of, strategy_of
-from headsup.library.staking import fit_stakes
+from headsup.library.staking import fit_meter, fit_stakes
 from headsup.library.written import chosen_strategy
 
 
@@ -75,6 +75,8 @@ def simulate(
     bets: Mapping[str, object] | None = None,
     name: RulesNamed = "galaxy",
     *,
+    meter: object = None,
+    session: Count | None = None,
     workers: Count | None = None,
     scheduler: str | None = None,
     **chosen: Any,
@@ -82,7 +84,8 @@ def simulate(
     """`simulate(10**6, seats=3, seed=7)`: the same seed deals the same cards everywhere.
 
     `strategies` are of seat 1 and the next, the last one of all further seats; one name is of
-    all seats; else best play. Threads here deal, or so many `workers`, processes of their own, or
+    all seats; else best play. The progressive starts at `meter`; `session` rounds together are
+    told as sessions. Threads here deal, or so many `workers`, processes of their own, or
     those of the Dask `scheduler` at an address; what is dealt is the same.
     """
     count = parse_count(rounds, "rounds", MOST_DEALT_ROUNDS)
@@ -93,9 +96,12 @@ def simulate(
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=players)
     table = rules(name, **chosen)
     stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
+    start = fit_meter(table, stakes, meter)
+    length = 0 if session is None else parse_count(session, "session", count)
     names += names[-1:] * (players - len(names))
     plays = [(one, chosen_strategy(one)) for one in names]
     with hired(workers=workers, scheduler=scheduler) as workforce:
-        run = SimulationRun(DealtTable(seated(table, stakes, plays, strategy_of, counts_of)), first)
+        seated_there = seated(table, stakes, plays, strategy_of, counts_of)
+        run = SimulationRun(DealtTable(seated_there, length, start), first)
         run.deal(count, workforce)
     return SimulatedTable(table, stakes, reckoned(run))

@@ -2,15 +2,24 @@
 
 from collections.abc import Mapping
 
-from headsup.game.amounts import parse_cents
-from headsup.game.money import Cents
+from headsup.game.amounts import parse_cents, parse_meter
+from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.stakes import unfit_stakes
 from headsup.game.wagers import SIDE_WAGERS, Wager
 
 
-def stakes_of(bets: Mapping[str, object]) -> dict[Wager, Cents]:
+def fit_meter(rules: TableRules, stakes: Mapping[Wager, Cents], meter: object) -> Micros | None:
+    """Where the progressive stands, if somebody bets on it; None where nobody says."""
+    if meter is None:
+        return None
+    if not rules.offers(Wager.PROGRESSIVE) or Wager.PROGRESSIVE not in stakes:
+        raise Refused(Code.BAD_ARGUMENTS, "only_with", where="meter", other="progressive")
+    return parse_meter(meter, "meter")
+
+
+def _stakes_of(bets: Mapping[str, object]) -> dict[Wager, Cents]:
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
     for name in bets:
         if name not in names:
@@ -21,7 +30,7 @@ def stakes_of(bets: Mapping[str, object]) -> dict[Wager, Cents]:
 
 def fit_stakes(rules: TableRules, bets: Mapping[str, object]) -> dict[Wager, Cents]:
     """As this table takes them; an Ante brings as much on Odds."""
-    stakes = stakes_of(bets)
+    stakes = _stakes_of(bets)
     if Wager.ANTE not in stakes:
         raise Refused(Code.BAD_BETS, "no_ante", where="bets")
     if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):

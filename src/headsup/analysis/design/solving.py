@@ -11,7 +11,7 @@ from headsup.analysis.solver import solve
 
 
 def solve_apart(
-    many: Sequence[Payoffs], workforce: Workforce, progress: Progress | None = None
+    workforce: Workforce, many: Sequence[Payoffs], progress: Progress | None = None
 ) -> list[Solution]:
     """One game for each worker at a time, in their order."""
     return list(run(many, _solved, workforce, progress))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,8 @@ def parse_strategy(text: str, where: str) -> WrittenStrategy:
     wrong = _Wrong(where)
     _check_keys(read, sorted(NAMES), "", wrong)
     streets = {street: _street(read, street, wrong) for street in PASSES}
-    written = WrittenStrategy(_words(read, "name", wrong), _words(read, "about", wrong), streets)
+    name = _words(read, "name", wrong) or PurePath(where).stem
+    written = WrittenStrategy(name, _words(read, "about", wrong), streets)
     _check_words(written, wrong)
     wrong.refuse()
     return written

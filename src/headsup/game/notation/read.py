@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from headsup.game.amounts import parse_micros
-from headsup.game.money import MAX_METER_MICROS, Micros
+from headsup.game.amounts import parse_meter
+from headsup.game.money import Micros
 from headsup.game.notation.cards import (
     check_cards,
     has_no_cards,
@@ -143,12 +143,8 @@ def _deeper(value: object, levels: int) -> bool:
 
 
 def _read_meter(raw: Mapping[str, Any]) -> Micros | None:
-    if raw.get("meter") is None:
-        return None
-    meter = parse_micros(raw["meter"], "meter")
-    if not 0 <= meter <= MAX_METER_MICROS:
-        raise Refused(Code.BAD_METER, where="meter", value=raw["meter"], most=MAX_METER_MICROS)
-    return meter
+    meter = raw.get("meter")
+    return None if meter is None else parse_meter(meter, "meter")
 
 
 def _read_id(raw: Mapping[str, Any]) -> str | int | None:

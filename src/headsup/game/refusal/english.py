@@ -608,7 +608,6 @@ SENTENCES: Mapping[str, str] = {
     "duplicate_card/named_twice": "{card} is in {first} and again in {second}",
     "unknown_card/unreadable": "{reason}",
     "bad_meter/no_progressive": "{rules} offers no progressive here, so --meter has no place",
-    "bad_meter/not_shown": "{amount} is not an amount a meter can show",
     "bad_choice/none_of": "'{name}' is none of {known:list}{meant:mean}",
     "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
     "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}{meant:mean}",
