@@ -1,4 +1,4 @@
-"""`python -m bench [MODULE …]`: every measurement in one table."""
+"""`python -m bench [MODULE …]`: every measurement in one table, but for those of hours."""
 
 import pkgutil
 import sys
@@ -28,6 +28,8 @@ def main(wanted: list[str]) -> int:
                 module = import_module(f"bench.{name}")
             except ImportError as error:
                 missing.append(f"{name} left out: {error}")
+                continue
+            if not wanted and getattr(module, "ONLY_WHEN_NAMED", False):
                 continue
             for row in module.rows():
                 table.add_row(*row)

@@ -54,8 +54,9 @@ async def _run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe)
             await asyncio.to_thread(pipe.recv)
             await asyncio.gather(*(_play(house, script[part]) for script in scripts))
             pipe.send(stage)
+        ends: dict[str, int] = await asyncio.to_thread(pipe.recv)
         async with asyncio.timeout(SOON):
-            for floor, entries in (await asyncio.to_thread(pipe.recv)).items():
+            for floor, entries in ends.items():
                 await house.hosts[floor].reached(entries - 1)
         pipe.send(told)
         await asyncio.to_thread(pipe.recv)  # nobody goes before all are done
