@@ -60,11 +60,11 @@ def test_every_deal_of_a_few_cards(
 @pytest.mark.parametrize(
     ("game", "left", "dealer", "seen"),
     [
-        (HEADS_UP, LEFT, 0, 1),
+        pytest.param(HEADS_UP, LEFT, 0, 1, marks=pytest.mark.slow),
         (HEADS_UP, LEFT, 1, 0),
-        (ANY_RAISE, UNLIKE, 0, 3),
-        (ANY_RAISE, UNLIKE, 1, 1),
-        (ANY_RAISE, UNLIKE, 2, 2),
+        pytest.param(ANY_RAISE, UNLIKE, 0, 3, marks=pytest.mark.slow),
+        pytest.param(ANY_RAISE, UNLIKE, 1, 1, marks=pytest.mark.slow),
+        pytest.param(ANY_RAISE, UNLIKE, 2, 2, marks=pytest.mark.slow),
     ],
 )
 def test_a_card_after_the_flop_seen_in_every_deal_of_a_few_cards(

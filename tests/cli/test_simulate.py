@@ -51,8 +51,8 @@ def test_stakes_meter_and_sessions_as_json() -> None:
 
 
 def test_an_unreachable_scheduler_is_one_sentence() -> None:
-    answer = headsup("simulate", "--scheduler", "127.0.0.1:1")
-    assert refused(answer).startswith("127.0.0.1:1: no Dask scheduler answers there")
+    answer = headsup("simulate", "--scheduler", "nowhere")
+    assert refused(answer).startswith("nowhere: no Dask scheduler answers there")
 
 
 def test_only_one_may_say_who_works() -> None:

@@ -111,8 +111,8 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
             "^workers: says who works, and so does scheduler: one of them$",
         ),
         (
-            lambda: headsup.simulate(10, scheduler="127.0.0.1:1"),
-            "^127.0.0.1:1: no Dask scheduler answers there",
+            lambda: headsup.simulate(10, scheduler="nowhere"),
+            "^nowhere: no Dask scheduler answers there",
         ),
         (lambda: headsup.simulate(10, scheduler=" "), "^scheduler: .*the address is empty"),
         (lambda: headsup.simulate(10, session=11), "^session: must be a whole number from 1 to 10"),

@@ -45,8 +45,11 @@ def river_edges(payoffs: Payoffs, known: Known, crew: Crew, seen: Sequence[int])
     deals = (known.left - 6) * dealers
     found: list[list[tuple[int, Exposed]]] = [[] for _ in seen]
     for rank in known.deck.ranks:
+        cards_seen = _seen_cards(known, rank)
+        if not cards_seen:
+            continue
         layers = _layers(payoffs, known, seeing.showdowns, rank, crew)
-        for card, weight in _seen_cards(known, rank):
+        for card, weight in cards_seen:
             beside = Known(known.dealer, (*known.out, card), known.deck)
             sights = 2 * seeing.layers.sights + (np.arange(4) == card & 3)
             own = Seeing(layers._replace(sights=sights), 0)

@@ -7,7 +7,7 @@ when it came, as the progressive asks), and how it compares with a dealer's hand
 not; most wagers on less.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
@@ -82,7 +82,7 @@ class StakedTable:
         return 12 * PACKETS if wager is Wager.ALL_6 else 1
 
     @cached_property
-    def _pool(self) -> list[Outcome]:
+    def _pool(self) -> Sequence[Outcome]:
         return pool_outcomes(self._rules)
 
     def places(self, wager: Wager) -> tuple[int, ...]:

@@ -92,7 +92,8 @@ _POOL_EXAMPLES = {
 }
 
 
-def pool_outcomes(rules: TableRules) -> list[Outcome]:
+@cache
+def pool_outcomes(rules: TableRules) -> tuple[Outcome, ...]:
     """The progressive's outcome of each case."""
     rows = rules.paytables[Wager.PROGRESSIVE.value].pays
     outcomes = [hand_outcome(category) for category in Category][:LATE_STRAIGHT_FLUSH]
@@ -102,10 +103,11 @@ def pool_outcomes(rules: TableRules) -> list[Outcome]:
         cards = parse_cards(examples[case])
         best = category_of(strength(cards))
         outcomes.append(progressive_outcome(cards[:2], cards[2:], best, rows))
-    return outcomes
+    return tuple(outcomes)
 
 
-def six_outcomes() -> list[Outcome]:
+@cache
+def six_outcomes() -> tuple[Outcome, ...]:
     """All 6's outcome of each case."""
     outcomes = [hand_outcome(category) for category in Category][:FIVE_CARD_ROYAL]
     examples = {FIVE_CARD_ROYAL: "Ah Kh Qh Jh Th 2c"}
@@ -115,7 +117,7 @@ def six_outcomes() -> list[Outcome]:
     for case in range(FIVE_CARD_ROYAL, SIX_CASES):
         cards = parse_cards(examples[case])
         outcomes.append(all_6_outcome(cards[:2], cards[2:]))
-    return outcomes
+    return tuple(outcomes)
 
 
 # In cents, then in units.
@@ -249,22 +251,23 @@ def _side_counts(
     return np.array(counts)
 
 
-def _hand_outcomes(_: Style | None = None) -> list[Outcome]:
+def _hand_outcomes(_: Style | None = None) -> Sequence[Outcome]:
     return [hand_outcome(hand) for hand in Category]
 
 
-def _pool_cases(style: Style) -> list[Outcome]:
+def _pool_cases(style: Style) -> Sequence[Outcome]:
     if Wager.PROGRESSIVE in style.bets:
         return pool_outcomes(style.rules)
     return [Outcome.OTHER] * POOL_CASES
 
 
-def pocket_outcomes() -> list[Outcome]:
-    return [
+@cache
+def pocket_outcomes() -> tuple[Outcome, ...]:
+    return tuple(
         pocket_outcome((4 * row, 4 * column + (0 if row > column else 1)))
         for row in range(RANKS)
         for column in range(RANKS)
-    ]
+    )
 
 
 # Decisions.
