@@ -18,6 +18,7 @@ from headsup.analysis.kernels.arrays import (
     Terms,
 )
 from headsup.analysis.kernels.flops import (
+    LayerScratch,
     choose_rank_boards,
     collect_rank_boards,
     collect_suited_boards,
@@ -30,7 +31,6 @@ from headsup.analysis.kernels.numbering import (
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
-    RANKS,
     SUITED_BOARDS,
     SUITED_FLOPS,
     THREES,
@@ -40,6 +40,8 @@ from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.showdowns import Showdowns
 
 CHUNKS = 16  # of the boards with three suited cards, and a quarter as many of the others
+
+LOW_HALF = (1 << 32) - 1
 
 
 def river_terms(payoffs: Payoffs, dealers: int) -> Terms:
@@ -69,11 +71,25 @@ def edge_pays(dealers: int) -> NDArray[np.int64]:
     return np.array([-dealers, 2, 1, 0])
 
 
-def river_choice(terms: Terms) -> RiverChoice:
+def river_margin(terms: Terms) -> NDArray[np.int64]:
+    """[verdict, 4]: the least raise less a fold, linear in 1, wins, ties, weak dealer hands."""
     margin = terms.pays + terms.least * edge_pays(terms.dealers)
     margin[:, 0] -= terms.fold
     margin[IMPOSSIBLE] = 0
-    return RiverChoice(margin, terms.most - terms.least, terms.least - terms.flop, terms.dealers)
+    return margin
+
+
+def river_choice(terms: Terms) -> RiverChoice:
+    """Its pays are differences of two that are at most `LARGEST_PAY`: 32 bits hold each."""
+    margin = river_margin(terms)
+    each, won, tied, weak = (margin // [terms.dealers, 1, 1, 1]).T
+    packed = np.stack([won << 32 | each & LOW_HALF, weak << 32 | tied & LOW_HALF], 1)
+    return RiverChoice(packed, terms.most - terms.least, terms.least - terms.flop, terms.dealers)
+
+
+def edge_choice(dealers: int) -> RiverChoice:
+    """Nothing is chosen: the layer of it is wins less losses."""
+    return RiverChoice(np.zeros((VERDICTS, 2), np.int64), 0, 1, dealers)
 
 
 def changed_verdicts(one: Terms, other: Terms) -> NDArray[np.bool_]:
@@ -103,8 +119,7 @@ class Collector:
     @cached_property
     def edge(self) -> Layer:
         """Wins less losses: what a raise gains for each unit staked."""
-        nothing = np.zeros((VERDICTS, 4), np.int64)
-        return self._collect(RiverChoice(nothing, 0, 1, self.showdowns.dealers), _actions())
+        return self._collect(edge_choice(self.showdowns.dealers), _actions())
 
     def river(self, terms: Terms) -> River:
         actions = _actions()
@@ -112,7 +127,7 @@ class Collector:
 
     def folds(self, terms: Terms, asked: NDArray[np.bool_]) -> bool:
         """Whether hands of the verdicts asked about ever fold on the river."""
-        margin, counts = river_choice(terms).margin, self.showdowns.suited_boards
+        margin, counts = river_margin(terms), self.showdowns.suited_boards
         found = [count_folds(0, RANK_BOARDS, self.showdowns.rank_boards, asked, margin)]
 
         def count(first: int, last: int) -> None:
@@ -123,20 +138,21 @@ class Collector:
 
     def _collect(self, choice: RiverChoice, actions: RiverActions) -> Layer:
         known, on, ways = lattice(), self.showdowns, self.showdowns.ways
-        values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
-        self._crew.run(
-            partial(choose_rank_boards, *part, on.rank_boards, choice, values, actions.ranks)
-            for part in split(0, RANK_BOARDS, 4)
-        )
+        values, rooms = np.zeros((RANK_BOARDS, PAIRS), np.int64), Sums(LayerScratch.empty)
+
+        def choose(first: int, last: int) -> None:
+            with rooms.one() as room:
+                choose_rank_boards(first, last, on.rank_boards, choice, room, values, actions.ranks)
+
+        self._crew.run(partial(choose, *part) for part in split(0, RANK_BOARDS, 4))
         by_ranks = np.zeros((RANK_FLOPS, PAIRS), np.int64)
         sums = Sums(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
-        rooms = Sums(lambda: (np.zeros(TYPES, np.int64), np.zeros((RANKS, TYPES), np.int64)))
 
         def collect(first: int, last: int) -> None:
             with sums.one() as flops, rooms.one() as room:
                 collect_suited_boards(
                     *(first, last, known.suited_boards, ways.types, on.suited_boards),
-                    *(choice, values, *room, flops, actions.suited),
+                    *(choice, values, room, flops, actions.suited),
                 )
 
         calls: list[Callable[[], object]] = [

@@ -13,8 +13,8 @@ import numpy as np
 from headsup.analysis.chunks import Crew
 from headsup.analysis.deck import FLOPS_OF_A_BOARD
 from headsup.analysis.exposure import CALLS, Exposed, Seeing, before_flop, joined, look, with_flop
-from headsup.analysis.kernels.arrays import VERDICTS, ExposedLayers, Int64s, RiverChoice
-from headsup.analysis.kernels.flops import choose_rank_boards
+from headsup.analysis.kernels.arrays import ExposedLayers, Int64s, RiverChoice
+from headsup.analysis.kernels.flops import LayerScratch, choose_rank_boards
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import (
     PAIRS,
@@ -30,7 +30,7 @@ from headsup.analysis.kernels.riverseen import (
     collect_seen_suits,
 )
 from headsup.analysis.known import Known
-from headsup.analysis.layers import river_choice, river_terms
+from headsup.analysis.layers import edge_choice, river_choice, river_terms
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.showdowns import Showdowns
 
@@ -89,7 +89,7 @@ def _layers(
     dealers = met[0].dealers
     choices = (
         river_choice(river_terms(payoffs, dealers)),
-        RiverChoice(np.zeros((VERDICTS, 4), np.int64), 0, 1, dealers),  # the edge
+        edge_choice(dealers),
     )
     by_ranks = np.zeros((2, RANK_FLOPS, PAIRS), np.int64)
     by_suits = np.zeros((2, 2 * len(met), SUITED_FLOPS, TYPES), np.int64)
@@ -112,7 +112,7 @@ def _collect(
     known, used = lattice(), SeenScratch.empty()
     values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
     counts, actions = met[0].rank_boards, np.empty((RANK_BOARDS, PAIRS), np.uint8)
-    choose_rank_boards(0, RANK_BOARDS, counts, choice, values, actions)
+    choose_rank_boards(0, RANK_BOARDS, counts, choice, LayerScratch.empty(), values, actions)
     collect_seen_ranks(
         rank, left, known.rank_boards, known.types, counts.verdict, values, used, by_ranks
     )

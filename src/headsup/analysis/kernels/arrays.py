@@ -158,7 +158,8 @@ class Terms(NamedTuple):
 class RiverChoice(NamedTuple):
     """What decides on the river, and what is summed up of it: `flops` has the sum."""
 
-    margin: Int64s  # [verdict, 4]: the least raise less a fold, linear in 1, wins, ties, weak hands
+    margin: Int64s  # [verdict, 2]: the least raise less a fold, linear in dealer hands and wins,
+    # ties and weak dealer hands; two pays of 32 bits in each word, the first of them below
     more: int  # what the most river raise stakes beyond the least
     later: int  # what the least river raise stakes beyond the least on the flop
     dealers: int

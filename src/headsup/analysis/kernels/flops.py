@@ -19,11 +19,12 @@ the type; divided by the ways to deal the flop, that is the sum wanted.
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headsup.analysis.kernels import numbering
+from headsup.analysis.kernels.apart import apart
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     LEAST,
@@ -33,6 +34,7 @@ from headsup.analysis.kernels.arrays import (
     FlopGains,
     Flops,
     Holes,
+    Int64s,
     RankBoards,
     RiverChoice,
     SuitedBoards,
@@ -54,18 +56,40 @@ set2, set3 = bare_kernel(numbering.set2), bare_kernel(numbering.set3)
 multiset3 = bare_kernel(numbering.multiset3)
 
 
+class LayerScratch(NamedTuple):
+    """Of one thread, which collects one board at a time."""
+
+    looked: Int64s  # [2, type]: what is looked up for each type, before anything is computed
+    values: Int64s  # [type]: of one board
+    one_off: Int64s  # [off rank, type]: of flops with one off card, until their three are done
+
+    @classmethod
+    def empty(cls) -> "LayerScratch":
+        shapes = ((2, TYPES), (TYPES,), (RANKS, TYPES))
+        return cls(*apart(*((shape, np.int64) for shape in shapes)))
+
+
 @bare_kernel
-def choose(board: int, counts: DealerCounts, choice: RiverChoice, values: Any, action: Any) -> None:
-    """The river's actions and what they gain; equal values are decided for the smaller wager."""
+def choose(
+    board: int, counts: DealerCounts, choice: RiverChoice, looked: Any, values: Any, action: Any
+) -> None:
+    """The river's actions and what they gain; equal values are decided for the smaller wager.
+
+    In two loops: a processor looks things up one by one, but computes many at once.
+    """
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
     margin, more, later, dealers = choice.margin, choice.more, choice.later, choice.dealers
     for i in range(win.shape[0]):
         known = verdict[i]
+        looked[0, i] = margin[known, 0]
+        looked[1, i] = margin[known, 1]
+    for i in range(win.shape[0]):
         won, tied, feeble = np.int64(win[i]), np.int64(tie[i]), np.int64(weak[i])
         edge = 2 * won + tied - dealers
-        raising = margin[known, 0] + margin[known, 1] * won + margin[known, 2] * tied
-        folding = -(raising + margin[known, 3] * feeble)
+        one, other = looked[0, i], looked[1, i]
+        raising = np.int64(np.int32(one)) * dealers + (one >> 32) * won
+        folding = -(raising + np.int64(np.int32(other)) * tied + (other >> 32) * feeble)
         best = max(0, folding, more * edge)
         values[i] = best + later * edge
         action[i] = PASSIVE if best == folding else (LEAST if best == 0 else MOST)
@@ -89,11 +113,12 @@ def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin:
 
 @entry
 def choose_rank_boards(
-    first: int, last: int, counts: DealerCounts, choice: RiverChoice, out: Any, action: Any
-) -> None:
+    first: int, last: int, counts: DealerCounts, choice: RiverChoice, used: LayerScratch,
+    out: Any, action: Any,
+) -> None:  # fmt: skip
     """What the best actions gain on rank boards."""
     for board in range(first, last):
-        choose(board, counts, choice, out[board], action[board])
+        choose(board, counts, choice, used.looked, out[board], action[board])
 
 
 @entry
@@ -115,9 +140,11 @@ def collect_rank_boards(
 
 
 @bare_kernel
-def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any) -> None:
+def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked: Any) -> None:
     for i in range(TYPES):
-        difference = values[i] - rank_values[pair_of_type[i]]
+        looked[0, i] = rank_values[pair_of_type[i]]
+    for i in range(TYPES):
+        difference = values[i] - looked[0, i]
         values[i] = 0 if verdict[i] == IMPOSSIBLE else difference
 
 
@@ -170,19 +197,19 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
 @entry
 def collect_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts,
-    choice: RiverChoice, rank_values: Any, values: Any, one_off: Any, flops: Any, action: Any,
+    choice: RiverChoice, rank_values: Any, used: LayerScratch, flops: Any, action: Any,
 ) -> None:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops.
 
-    A chunk is a run of boards that splits no set of three suited cards. Before they are added,
-    `values` has one board's, `one_off` those of flops with one off card.
+    A chunk is a run of boards that splits no set of three suited cards.
     """
+    looked, values, one_off = used.looked, used.values, used.one_off
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     one_off[:] = 0
     for board in range(first, last):
-        choose(board, counts, choice, values, action[board])
-        less(values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board])
+        choose(board, counts, choice, looked, values, action[board])
+        less(values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board], looked)
         if board < FIRST_FOUR:
             off = board % PAIRS
             for i in range(TYPES):

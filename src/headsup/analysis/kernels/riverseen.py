@@ -38,6 +38,7 @@ pair_number = bare_kernel(numbering.pair_number)
 class SeenScratch(NamedTuple):
     """Where one board is taken apart."""
 
+    looked: Int64s  # [2, type]
     values: Int64s  # [type]
     action: Bytes  # [type]
     suited: Int64s  # ranks of the board, and what is left of them
@@ -48,7 +49,8 @@ class SeenScratch(NamedTuple):
     @classmethod
     def empty(cls) -> "SeenScratch":
         suited, off, rest, kept = (np.zeros(5, np.int64) for _ in range(4))
-        return cls(np.zeros(TYPES, np.int64), np.zeros(TYPES, np.uint8), suited, off, rest, kept)
+        looked, values = np.zeros((2, TYPES), np.int64), np.zeros(TYPES, np.int64)
+        return cls(looked, values, np.zeros(TYPES, np.uint8), suited, off, rest, kept)
 
 
 @bare_kernel
@@ -82,7 +84,7 @@ def collect_seen_suits(
 
     `types.ways1` are the ways to deal one off card beside the hole.
     """
-    values, action = used.values, used.action
+    looked, values, action = used.looked, used.values, used.action
     suited, off, rest, kept = used.suited, used.off, used.rest, used.kept
     for board in range(counts.win.shape[0]):
         in_suit, others = _split(board, boards, rank_boards, suited, off)
@@ -93,8 +95,8 @@ def collect_seen_suits(
             of_others |= off[i] == seen
         if not (of_suit or of_others):
             continue
-        choose(board, counts, choice, values, action)
-        less(values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board])
+        choose(board, counts, choice, looked, values, action)
+        less(values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board], looked)
         if of_suit:
             _take(suited, in_suit, seen, rest)
             _push(rest, in_suit - 1, off, others, RANKS, types, values, kept, suited_flops)
