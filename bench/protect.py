@@ -6,9 +6,9 @@ from time import process_time
 
 from headsup.analysis.chunks import Crew
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.exposure import CALLS, known_edges
-from headsup.analysis.known import Known
-from headsup.analysis.protect import See, protect
+from headsup.analysis.protect.exposure import CALLS, known_edges
+from headsup.analysis.protect.known import Known
+from headsup.analysis.protect.seen import See, protect
 from headsup.analysis.solver import solve
 from headsup.game.rulebook.tablerules import table_rules
 

@@ -11,7 +11,7 @@ from headsup.analysis.counting import count_by_class
 from headsup.analysis.joint import joint_counts
 from headsup.analysis.running import Threads
 from headsup.analysis.seating import seated
-from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
 from headsup.analysis.solver import solve
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.strategy import load_or_build

@@ -7,12 +7,12 @@ import pytest
 
 from headsup.analysis.chunks import Crew
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.dealererrors import dealer_errors
-from headsup.analysis.exposure import Exposed, known_edges
-from headsup.analysis.faceup import seen_hands
-from headsup.analysis.known import Known
-from headsup.analysis.protect import See, protect, protect_each
-from headsup.analysis.riverseen import river_edges
+from headsup.analysis.protect.dealererrors import dealer_errors
+from headsup.analysis.protect.exposure import Exposed, known_edges
+from headsup.analysis.protect.faceup import seen_hands
+from headsup.analysis.protect.known import Known
+from headsup.analysis.protect.riverseen import river_edges
+from headsup.analysis.protect.seen import See, protect, protect_each
 from headsup.analysis.running import Threads
 from headsup.analysis.solution import Solution
 from headsup.analysis.solver import solve

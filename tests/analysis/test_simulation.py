@@ -27,11 +27,11 @@ from headsup.analysis.kernels.sidehands import (
     six_case,
 )
 from headsup.analysis.kernels.tables import EVERYTHING, MAIN
-from headsup.analysis.metercourse import MeterCourse, simulated_meter
 from headsup.analysis.running import Threads, Workforce
 from headsup.analysis.seating import seated
-from headsup.analysis.simulated import Simulation, simulation
-from headsup.analysis.simulation import CHUNK, DealtTable, SimulationRun
+from headsup.analysis.simulation.dealing import CHUNK, DealtTable, SimulationRun
+from headsup.analysis.simulation.metercourse import MeterCourse, simulated_meter
+from headsup.analysis.simulation.simulated import Simulation, simulation
 from headsup.analysis.solver import solve
 from headsup.analysis.strategies.examples import BEST, shipped_text
 from headsup.analysis.strategies.written import parse_strategy

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.printout.simulationplots import GAPS, jackpots_plot
+from headsup.analysis.simulation.metercourse import MeterHistory
 from headsup.cli.simulationscreen import awards_told
 from tests.analysis.farm import farm
 from tests.cli.run import headsup, refused

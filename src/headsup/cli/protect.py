@@ -12,10 +12,10 @@ from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.analysis.dealererrors import DealerError
-    from headsup.analysis.exposure import Exposed
-    from headsup.analysis.faceup import FaceUp
-    from headsup.analysis.protect import Protection, See
+    from headsup.analysis.protect.dealererrors import DealerError
+    from headsup.analysis.protect.exposure import Exposed
+    from headsup.analysis.protect.faceup import FaceUp
+    from headsup.analysis.protect.seen import Protection, See
     from headsup.game.rulebook.tablerules import TableRules
 
 MOST_SEEN = {"dealer": 2, "flop": 3, "river": 1}  # river: of the two cards after the flop
@@ -74,7 +74,7 @@ def protect(
 
 def read_see(text: str) -> "See":
     """`dealer=1,flop=1`: each named once, at least one card in all."""
-    from headsup.analysis.protect import See
+    from headsup.analysis.protect.seen import See
 
     counts: dict[str, int] = {}
     for part in text.split(","):
@@ -91,7 +91,7 @@ def read_see(text: str) -> "See":
 
 
 def _read_hands(text: str) -> Cards:
-    from headsup.analysis.faceup import MOST_HANDS
+    from headsup.analysis.protect.faceup import MOST_HANDS
 
     where = "--face-up"
     try:
@@ -108,7 +108,7 @@ def _read_hands(text: str) -> Cards:
 
 
 def _check_sampling(hands: int, layouts: int, seed: int) -> None:
-    from headsup.analysis.faceup import MOST_HANDS
+    from headsup.analysis.protect.faceup import MOST_HANDS
 
     for where, number, least, most in (
         ("--hands", hands, 1, MOST_HANDS),
@@ -125,7 +125,7 @@ def _check_sampling(hands: int, layouts: int, seed: int) -> None:
 def _seen_cards(rules: "TableRules", see: "See", as_json: bool) -> None:
     from headsup.analysis.compile import compile_payoffs
     from headsup.analysis.payoffs import BadPayoffs
-    from headsup.analysis.protect import protect
+    from headsup.analysis.protect.seen import protect
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import say_first_run
 
@@ -202,10 +202,10 @@ def _facts(one: "Exposed", about: str) -> Any:
 def _face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     from headsup.analysis.chunks import Crew
     from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.exposure import CALLS, known_edge
-    from headsup.analysis.known import Known
     from headsup.analysis.numbers import exact
     from headsup.analysis.printout.mainjson import rules_json
+    from headsup.analysis.protect.exposure import CALLS, known_edge
+    from headsup.analysis.protect.known import Known
     from headsup.cli.progress import progress_bar
     from headsup.cli.screen import cards_text, console
     from headsup.cli.solutions import say_first_run
@@ -239,7 +239,7 @@ def _sampled(
     workers: int | None, scheduler: str | None,
 ) -> None:  # fmt: skip
     from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.faceup import seen_hands
+    from headsup.analysis.protect.faceup import seen_hands
     from headsup.cli.progress import progress_bar
     from headsup.cli.solutions import say_first_run
 
@@ -295,9 +295,9 @@ def _print_sampled(rules: "TableRules", found: "FaceUp") -> None:
 
 def _errors(rules: "TableRules", as_json: bool) -> None:
     from headsup.analysis.compile import compile_payoffs
-    from headsup.analysis.dealererrors import dealer_errors
     from headsup.analysis.numbers import exact
     from headsup.analysis.printout.mainjson import rules_json
+    from headsup.analysis.protect.dealererrors import dealer_errors
     from headsup.cli.solutions import solution_of
 
     found = dealer_errors(rules, solution_of(compile_payoffs(rules)))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from headsup.analysis.running import Workforce
-    from headsup.analysis.simulated import Simulation
-    from headsup.analysis.simulation import DealtTable
+    from headsup.analysis.simulation.dealing import DealtTable
+    from headsup.analysis.simulation.simulated import Simulation
     from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
 
@@ -82,7 +82,7 @@ def _table(
     session: int,
 ) -> "DealtTable":  # fmt: skip
     from headsup.analysis.seating import seated
-    from headsup.analysis.simulation import DealtTable
+    from headsup.analysis.simulation.dealing import DealtTable
     from headsup.cli.solutions import counts_of, say_first_run, strategy_for
     from headsup.library.written import chosen_strategy
 
@@ -102,8 +102,8 @@ def _dealt(
     table: "DealtTable", seed: int, rounds: int, workforce: "Workforce"
 ) -> "tuple[Simulation, BaseException | None]":
     """What was dealt, also when it was stopped: the first rounds, and no others; and by what."""
-    from headsup.analysis.simulated import simulation
-    from headsup.analysis.simulation import SimulationRun
+    from headsup.analysis.simulation.dealing import SimulationRun
+    from headsup.analysis.simulation.simulated import simulation
     from headsup.cli.progress import progress_bar, short_count
 
     run, stopped = SimulationRun(table, seed), None

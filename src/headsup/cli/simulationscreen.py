@@ -6,10 +6,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.printout.simulationjson import QUANTILES, left_out, on_meter, rounded, spread
 from headsup.analysis.printout.simulationplots import about_simulation
-from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
+from headsup.analysis.simulation.metercourse import MeterHistory
+from headsup.analysis.simulation.simulated import Simulated, SimulatedSessions, Simulation
 from headsup.cli.files import print_written
 from headsup.cli.screen import console
 from headsup.game.money import Cents, dollars, format_micros, micro_dollars

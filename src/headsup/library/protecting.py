@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.exposure import Exposed
 from headsup.analysis.numbers import percent
 from headsup.analysis.payoffs import BadPayoffs
 from headsup.analysis.printout.protectjson import dealer_name, protection_json
-from headsup.analysis.protect import Protection, See
-from headsup.analysis.protect import protect as expose
+from headsup.analysis.protect.exposure import Exposed
+from headsup.analysis.protect.seen import Protection, See
+from headsup.analysis.protect.seen import protect as expose
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.library.choosing import RulesNamed, rules

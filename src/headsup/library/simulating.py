@@ -8,9 +8,9 @@ from headsup.analysis.bounds import MOST_DEALT_ROUNDS, MOST_SEATS, MOST_SEED
 from headsup.analysis.hiring import hired
 from headsup.analysis.printout.simulationjson import simulation_json
 from headsup.analysis.seating import seated
-from headsup.analysis.simulated import Simulated, SimulatedSeat, Simulation
-from headsup.analysis.simulated import simulation as reckoned
-from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
+from headsup.analysis.simulation.simulated import Simulated, SimulatedSeat, Simulation
+from headsup.analysis.simulation.simulated import simulation as reckoned
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.tablepar import usual_bets
 from headsup.game.counts import parse_count, write_count

@@ -5,7 +5,7 @@ from typing import Any
 from headsup.analysis.kernels.numbering import class_number
 from headsup.analysis.numbers import exact
 from headsup.analysis.printout.mainjson import rules_json
-from headsup.analysis.protect import Protection
+from headsup.analysis.protect.seen import Protection
 from headsup.analysis.solution import class_name
 from headsup.game.cards import RANKS
 from headsup.game.rulebook.tablerules import TableRules

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.numbers import decimal
 from headsup.analysis.printout.mainjson import rules_json
-from headsup.analysis.simulated import Simulated, SimulatedSessions, Simulation
+from headsup.analysis.simulation.metercourse import MeterHistory
+from headsup.analysis.simulation.simulated import Simulated, SimulatedSessions, Simulation
 from headsup.game.money import Cents, Micros, format_cents, format_micros
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.tablerules import TableRules

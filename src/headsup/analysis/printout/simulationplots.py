@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import exp
 
-from headsup.analysis.metercourse import MeterHistory
 from headsup.analysis.printout.curves import session_bars, whole_dollars
 from headsup.analysis.printout.drawing import (
     BOTTOM,
@@ -22,7 +21,13 @@ from headsup.analysis.printout.drawing import (
     text,
 )
 from headsup.analysis.printout.simulationjson import left_out, spread
-from headsup.analysis.simulated import NORMAL_95, Simulated, SimulatedSessions, Simulation
+from headsup.analysis.simulation.metercourse import MeterHistory
+from headsup.analysis.simulation.simulated import (
+    NORMAL_95,
+    Simulated,
+    SimulatedSessions,
+    Simulation,
+)
 from headsup.game.counts import write_count
 from headsup.game.money import Cents, dollars, micro_dollars
 from headsup.game.rulebook.tablerules import TableRules

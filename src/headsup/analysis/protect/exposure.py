@@ -34,9 +34,9 @@ from headsup.analysis.kernels.numbering import (
     SUITED_BOARDS,
     TYPES,
 )
-from headsup.analysis.known import Known, Sight, exposed_flops, holes_with_flops, situations
 from headsup.analysis.layers import Collector, edge_pays, river_terms
 from headsup.analysis.payoffs import BadPayoffs, Payoffs
+from headsup.analysis.protect.known import Known, Sight, exposed_flops, holes_with_flops, situations
 from headsup.analysis.rivertally import RiverTally
 from headsup.analysis.showdowns import Showdowns
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from headsup.analysis.chunks import Crew
 from headsup.analysis.deck import FLOPS_OF_A_BOARD
-from headsup.analysis.exposure import CALLS, Exposed, Seeing, before_flop, joined, look, with_flop
 from headsup.analysis.kernels.arrays import ExposedLayers, Int64s, RiverChoice
 from headsup.analysis.kernels.flops import LayerScratch, choose_rank_boards
 from headsup.analysis.kernels.lattice import lattice
@@ -29,9 +28,18 @@ from headsup.analysis.kernels.riverseen import (
     collect_seen_ranks,
     collect_seen_suits,
 )
-from headsup.analysis.known import Known
 from headsup.analysis.layers import edge_choice, river_choice, river_terms
 from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.protect.exposure import (
+    CALLS,
+    Exposed,
+    Seeing,
+    before_flop,
+    joined,
+    look,
+    with_flop,
+)
+from headsup.analysis.protect.known import Known
 from headsup.analysis.showdowns import Showdowns
 
 RIVER_CALLS = CALLS + 900  # as `CALLS`

@@ -16,7 +16,6 @@ import numpy as np
 
 from headsup.analysis.capping import bites
 from headsup.analysis.chunks import Progress
-from headsup.analysis.cutrounds import cut_seats
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.decisions import Playbooks
 from headsup.analysis.kernels.evaluator import lookup
@@ -35,8 +34,9 @@ from headsup.analysis.kernels.tables import (
     play_rounds,
     room,
 )
-from headsup.analysis.metercourse import MeterCourse
 from headsup.analysis.running import Workforce, run
+from headsup.analysis.simulation.cutrounds import cut_seats
+from headsup.analysis.simulation.metercourse import MeterCourse
 from headsup.analysis.tablepays import Style, places, playbooks, table_pays
 from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused

@@ -14,10 +14,10 @@ from math import sqrt
 import numpy as np
 
 from headsup.analysis.chunks import Crew, Progress
-from headsup.analysis.exposure import CALLS, known_edge
 from headsup.analysis.kernels.numbering import RANKS
-from headsup.analysis.known import CARDS, Known
 from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.protect.exposure import CALLS, known_edge
+from headsup.analysis.protect.known import CARDS, Known
 from headsup.analysis.running import Threads, Workforce, run
 
 MOST_HANDS = 5  # beside one's own, at a table of six

@@ -14,10 +14,10 @@ from math import sqrt
 from headsup.analysis.capping import cut_alone
 from headsup.analysis.joint import RoundJoint, round_joint
 from headsup.analysis.kernels.tables import EVERYTHING, MAIN
-from headsup.analysis.metercourse import MeterCourse, MeterHistory
 from headsup.analysis.par import side_sheet
 from headsup.analysis.session import RoundNets, SessionTotals, TooWide, session_totals
-from headsup.analysis.simulation import SimulationRun
+from headsup.analysis.simulation.dealing import SimulationRun
+from headsup.analysis.simulation.metercourse import MeterCourse, MeterHistory
 from headsup.analysis.tablepays import COLUMN, Style
 from headsup.game.money import Cents, Micros
 from headsup.game.wagers import Wager

@@ -10,11 +10,11 @@ from itertools import combinations
 
 from headsup.analysis.chunks import Crew, Progress
 from headsup.analysis.deck import Deck
-from headsup.analysis.exposure import CALLS, Exposed, joined, known_edges
 from headsup.analysis.kernels.numbering import class_number
-from headsup.analysis.known import Known
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.riverseen import RIVER_CALLS, river_edges
+from headsup.analysis.protect.exposure import CALLS, Exposed, joined, known_edges
+from headsup.analysis.protect.known import Known
+from headsup.analysis.protect.riverseen import RIVER_CALLS, river_edges
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Whole tables dealt by chance: the rounds, the meter beside them, and what they came to."""
