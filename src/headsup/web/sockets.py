@@ -52,7 +52,7 @@ from headsup.web.protocol import (
     WhyClosed,
 )
 from headsup.web.security import BURST, PER_SECOND, Bucket
-from headsup.web.telling import Telling
+from headsup.web.telling import LastTold, Telling
 
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
@@ -72,7 +72,7 @@ class Sockets:
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
-        self._told: tuple[Happened, Telling] | None = None  # the last entry, while it is told
+        self.told = LastTold()
 
     def add(self, socket: "Socket") -> None:
         held = self._open[socket.person.id]
@@ -101,6 +101,7 @@ class Sockets:
         held.discard(socket)
         if not held:
             del self._looking[table]
+            self.told.forget(table)
         if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
             del self._seats[table, seat]
 
@@ -124,12 +125,6 @@ class Sockets:
         if (found := self._recent.get(host)) is None:
             found = self._recent[host] = Recent(host)
         return found
-
-    def telling(self, news: Happened, begin: Callable[[], Telling]) -> Telling:
-        """The same for all who are told of an entry, one after the other."""
-        if self._told is None or self._told[0] is not news:
-            self._told = news, begin()
-        return self._told[1]
 
     def under(self) -> frozenset[str]:
         """The log-ins and displays' keys under which there is a socket here."""
@@ -405,11 +400,13 @@ class Socket:
     def _happened(self, news: Happened) -> None:
         host, table = self._watching[news.table].host, news.table
         begin = partial(self._telling, host, news.journal, table)
-        self._tell(news, self._sockets.telling(news, begin))
+        self._tell(news, self._sockets.told.telling(news, begin))
 
-    def _telling(self, host: Host, journal: Journal, table: str) -> Telling:
+    def _telling(
+        self, host: Host, journal: Journal, table: str, before: Telling | None = None
+    ) -> Telling:
         paused = self._house.attendances.why_waits(table)
-        return Telling(journal, table, host.clock(table), paused)
+        return Telling(journal, table, host.clock(table), paused, before)
 
     def _tell(self, news: Happened, telling: Telling) -> None:
         watching = self._watching[news.table]

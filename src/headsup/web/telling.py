@@ -1,5 +1,6 @@
 """What sockets are sent of a table, as JSON; made once for all who may know the same."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -19,11 +20,18 @@ class Telling:
     table is paused are of then and of no other time."""
 
     def __init__(
-        self, journal: Journal, table: str, left: tuple[TimeLeft, ...], paused: str
+        self,
+        journal: Journal,
+        table: str,
+        left: tuple[TimeLeft, ...],
+        paused: str,
+        before: "Telling | None" = None,
     ) -> None:
+        """`before` is what the table's watchers were told last."""
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
-        self._seen = SameMoment(journal.floor, table)
+        seen_before = before._seen if before else None
+        self._seen: SameMoment = SameMoment(journal.floor, table, seen_before)
         self._happened: dict[tuple[Viewer, bool], str] = {}
         self._name = to_json(table).decode()
 
@@ -68,6 +76,25 @@ class Telling:
     @cached_property
     def _times(self) -> list[tuple[int | None, str]]:
         return [(one.seat, to_json(_time(one)).decode()) for one in self._left]
+
+
+class LastTold:
+    """What was told last of each table that somebody looks at."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[Happened, Telling]] = {}
+
+    def telling(self, news: Happened, begin: Callable[[Telling | None], Telling]) -> Telling:
+        """The same for all who are told of an entry, one after the other; begun with what was
+        told of the table before."""
+        told, telling = self._told.get(news.table, (None, None))
+        if telling is None or told is not news:
+            telling = begin(telling)
+            self._told[news.table] = news, telling
+        return telling
+
+    def forget(self, table: str) -> None:
+        self._told.pop(table, None)
 
 
 def _time(left: TimeLeft) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from headsup.game.money import Cents
 from headsup.game.remembered import Remembered
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS, Phase, Seat
+from headsup.game.round.state import STREETS
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.state import Floor, Table
 from headsup.game.tabulator import Tabulator
@@ -56,7 +56,8 @@ def seen(viewer: Viewer, floor: Floor, table_id: str) -> View:
 
 def for_seat(floor: Floor, table_id: str, seat: int) -> PlayerView:
     """A player's view: the own cards, chips and legal decisions; of others what lies open."""
-    common, own = _common(floor, floor.tables[table_id]), own_part(floor, table_id, seat)
+    table = floor.tables[table_id]
+    common, own = _common(floor, table), own_part(floor, table, seat)
     view = PlayerView(*common, you=seat, chips=own.chips, legal=own.legal)
     if view.round is None or own.hand is None:
         return view
@@ -71,25 +72,14 @@ class OwnPart(NamedTuple):
     legal: tuple[LegalAction, ...] | None
 
 
-def own_part(floor: Floor, table_id: str, seat: int) -> OwnPart:
-    """The same as before, unless something of it has changed."""
-    table = floor.tables[table_id]
+def own_part(floor: Floor, table: Table, seat: int) -> OwnPart:
     round = table.round
     chips = floor.chips_at(table, seat) if seat in table.players else None
     if round is None or chips is None or seat not in round.seats:
         return OwnPart(None, chips, None if round is None else ())
     hand = own_hand(round, seat) if is_own(table, seat) else None
-    held, decisions = round.seats[seat], legal(round, seat)
-    known = _OWN(held)
-    moment = id(hand), chips, round.phase if decisions else None
-    if (own := known.get(moment)) is None:
-        actions = _affordable(decisions, chips, held.stakes[Wager.ANTE])
-        own = known[moment] = OwnPart(hand, chips, actions)
-    return own
-
-
-# By what of it changes while the seat does not; each holds the hand by whose id it is found.
-_OWN: Remembered[Seat, dict[tuple[int, Cents, Phase | None], OwnPart]] = Remembered(lambda _: {})
+    actions = _affordable(legal(round, seat), chips, round.seats[seat].stakes[Wager.ANTE])
+    return OwnPart(hand, chips, actions)
 
 
 def is_own(table: Table, seat: int) -> bool:
@@ -121,10 +111,14 @@ def _affordable(
 def for_dealer(floor: Floor, table_id: str) -> DealerView:
     """The dealer's console: who still owes a decision; no card that is face down."""
     table = floor.tables[table_id]
-    owing = None
-    if table.round is not None:
-        owing = tuple(table.round.owing()) if table.round.phase in STREETS else ()
-    return DealerView(*_common(floor, table), owing=owing)
+    return DealerView(*_common(floor, table), owing=owing(table))
+
+
+def owing(table: Table) -> tuple[int, ...] | None:
+    """The seats that the dealer waits for; None where there is no round."""
+    if table.round is None:
+        return None
+    return tuple(table.round.owing()) if table.round.phase in STREETS else ()
 
 
 def for_rail(floor: Floor, table_id: str) -> TableView:
@@ -169,25 +163,23 @@ _Common: TypeAlias = tuple[
 ]
 
 
-# Made once for all who look at the same moment, by table.
-_SHARED: Remembered[Floor, dict[str, _Common]] = Remembered(lambda _: {}, 32)
-
-
 def _common(floor: Floor, table: Table) -> _Common:
-    known = _SHARED(floor)
-    if (shared := known.get(table.id)) is None:
-        shared = known[table.id] = _shared(floor, table)
-    return shared
+    return _with_round(floor, table, None if table.round is None else round_view(table.round))
 
 
-def _shared(floor: Floor, table: Table) -> _Common:
+def around(floor: Floor, table: Table) -> TableView:
+    """All that everyone sees of a table but its round."""
+    return TableView(*_with_round(floor, table, None))
+
+
+def _with_round(floor: Floor, table: Table, round: RoundView | None) -> _Common:
     jackpot = not floor.jackpot_ended(table.id)
     return (
         table.id,
         table.rules.id,
         _by_seat(table.players),
         meter_view(floor, table),
-        None if table.round is None else round_view(table.round),
+        round,
         offers(table.rules, jackpot),
         posted(table.rules, jackpot),
         tabulator_view(table),

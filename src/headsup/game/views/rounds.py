@@ -1,5 +1,6 @@
 """A round as a viewer may see it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias, assert_never
@@ -42,7 +43,12 @@ def with_own(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
 
 
 def round_view(round: Round) -> RoundView:
-    """What everyone may see.
+    """What everyone may see."""
+    return with_hands(round, {number: seat_view(round, number) for number in sorted(round.seats)})
+
+
+def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
+    """The same, of hands that are seen so.
 
     A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
     """
@@ -63,14 +69,17 @@ def round_view(round: Round) -> RoundView:
         all_6=round.deal.all_6 if settlement is not None and not round.void else (),
         void=round.void.cause if round.void else None,
         voided=_void(round.void),
-        seats={
-            number: _seat(round, number, seat, None) for number, seat in sorted(round.seats.items())
-        },
+        seats=hands,
         results=results,
         dealer_category=dealer.category if dealer else None,
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
+
+
+def seat_view(round: Round, number: int) -> SeatView:
+    """A seat as everyone may see it."""
+    return _seat(round, number, round.seats[number], None)
 
 
 def last_round(round: Round | None) -> LastRound | None:

@@ -1,21 +1,20 @@
 """Views as JSON: what `wire.write_view` gives, as text that is put together of pieces.
 
 Those who look at a table at the same moment see the same in most of it: all but what is their own,
-and of the round all but the hands. What they have alike is written once for all of them.
+and of the round all but the hands. What they have alike is written once for all of them; and what
+is as it was the moment before is not written again, since of six seats an event changes one.
 """
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from headsup.game.money import Cents
-from headsup.game.remembered import Remembered
-from headsup.game.table.state import Floor
+from headsup.game.round.state import Round, Seat
+from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views import OwnPart, for_dealer, for_rail, for_tablevision, own_part
+from headsup.game.views import OwnPart, around, for_tablevision, owing, own_part
 from headsup.game.views.model import (
-    DealerView,
     LegalAction,
     Owes,
     RoundView,
@@ -24,15 +23,18 @@ from headsup.game.views.model import (
     TableVisionView,
 )
 from headsup.game.views.posted import PostedView
+from headsup.game.views.rounds import seat_view, with_hands
 from headsup.game.views.wire import LEFT_OUT, VIEWS
 
 
 class SameMoment:
-    """Writes what is seen of one table at one moment."""
+    """Writes what is seen of one table at one moment; `before` is another of the same table."""
 
-    def __init__(self, floor: Floor, table_id: str) -> None:
-        self._floor, self._table_id = floor, table_id
-        self._owns: dict[int, OwnPart] = {}  # by seat
+    def __init__(self, floor: Floor, table_id: str, before: "SameMoment | None" = None) -> None:
+        self._floor, self._table = floor, floor.tables[table_id]
+        self._around: _Around = _around(floor, self._table, before._around if before else None)
+        self._round: _Round | None = _round(self._table.round, before._round if before else None)
+        self._owns: dict[int, _Own] = self._still_own(before) if before else {}
 
     def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
         """What is posted may be left out where it is known; why a table is paused stands beside
@@ -47,71 +49,136 @@ class SameMoment:
     @property
     def posted(self) -> PostedView:
         """The same for everyone who looks at the table."""
-        return self._everyones.posted
+        return self._around.posted
 
     def owes(self, viewer: Viewer, seat: int) -> bool:
         """Whether the viewer sees that the seat has a decision to make."""
-        round = self._everyones.round
-        if round is None or viewer is Watcher.TABLEVISION or seat not in round.seats:
+        if self._round is None or viewer is Watcher.TABLEVISION:
             return False
-        own = self._own(viewer.seat).hand if viewer == AtSeat(seat) else None
-        return isinstance((own or round.seats[seat]).decision, Owes)
+        own = self._own(seat).part.hand if viewer == AtSeat(seat) else None
+        hand = own or self._round.hands.get(seat)
+        return hand is not None and isinstance(hand.decision, Owes)
 
     def _texts(self, viewer: Viewer) -> list[str]:
         match viewer:
             case AtSeat(seat):
-                own = f'"you":{seat}', *_own_texts(self._own(seat))
-                return [self._alike, self._round(seat), *own]
+                own = self._own(seat)
+                return [self._around.text, self._round_text(seat, own.hand), own.text]
             case Watcher.DEALER:
-                view = for_dealer(self._floor, self._table_id)
-                return [self._alike, self._rounds_text, *_DEALERS(view)]
+                owed = owing(self._table)
+                more = () if owed is None else (f'"owing":{_OWING(owed)}',)
+                return [self._around.text, self._round_text(), *more]
             case Watcher.RAIL:
-                return [self._alike, self._rounds_text]
+                return [self._around.text, self._round_text()]
             case Watcher.TABLEVISION:
-                return _DISPLAY(for_tablevision(self._floor, self._table_id))
+                return _DISPLAY(for_tablevision(self._floor, self._table.id))
             case _:
                 assert_never(viewer)
 
-    # What they have alike.
-
-    @cached_property
-    def _everyones(self) -> TableView:
-        return for_rail(self._floor, self._table_id)
-
-    @cached_property
-    def _alike(self) -> str:
-        return ",".join(_ALIKE(self._everyones))
-
-    @cached_property
-    def _rounds_head(self) -> str:
-        round = self._everyones.round
-        return "" if round is None else '"round":{' + ",".join(_ROUND(round)) + ',"seats":{'
-
-    @cached_property
-    def _hands(self) -> dict[int, str]:
-        round = self._everyones.round
-        hands = round.seats.items() if round is not None else ()
-        return {number: f'"{number}":{_SEAT(seat)}' for number, seat in hands}
-
-    @cached_property
-    def _rounds_text(self) -> str:
-        return self._round(None)
-
-    def _round(self, seat: int | None) -> str:
-        """As it is seen from a seat, with the own hand in place of what others see of it."""
-        if self._everyones.round is None:
+    def _round_text(self, seat: int = 0, own: str = "") -> str:
+        """With the own hand of a seat in place of what others see of it."""
+        if self._round is None:
             return '"round":null'
-        hands = self._hands
-        if seat is not None and (own := self._own(seat).hand) is not None:
-            hands = {**hands, seat: f'"{seat}":{_SEAT(own)}'}
-        return self._rounds_head + ",".join(hands.values()) + "}}"
+        texts = {**self._round.texts, seat: own} if own else self._round.texts
+        return self._round.head + ",".join(texts.values()) + "}}"
 
-    # And what is their own.
-
-    def _own(self, seat: int) -> OwnPart:
+    def _own(self, seat: int) -> "_Own":
         if (own := self._owns.get(seat)) is None:
-            own = self._owns[seat] = own_part(self._floor, self._table_id, seat)
+            own = self._owns[seat] = _own(own_part(self._floor, self._table, seat), seat)
         return own
+
+    def _still_own(self, before: "SameMoment") -> "dict[int, _Own]":
+        """What is as it was of the seats' own: their chips are looked up, all else is the same
+        where the table is and the seat has not changed. Where players act in turn, what one may do
+        hangs on the others."""
+        now, was, round = self._round, before._round, self._table.round
+        if self._around is not before._around or now is None or was is None or round is None:
+            return {}
+        if now.rest is not was.rest or self._table.clockwise:
+            return {}
+        return {
+            seat: own
+            for seat, own in before._owns.items()
+            if _is_still(was, round, seat) and own.part.chips == self._chips(seat)
+        }
+
+    def _chips(self, seat: int) -> Cents | None:
+        table = self._table
+        return self._floor.chips_at(table, seat) if seat in table.players else None
+
+
+class _Around(NamedTuple):
+    """The table without its round."""
+
+    of: tuple[object, ...]  # all that it is made of
+    posted: PostedView
+    text: str
+
+
+def _around(floor: Floor, table: Table, before: _Around | None) -> _Around:
+    of = *table[:_ROUND_AT], *table[_ROUND_AT + 1 :], floor.meters.get(table.meter)
+    if before is not None and before.of == of:
+        return before
+    view = around(floor, table)
+    return _Around(of, view.posted, ",".join(_ALIKE(view)))
+
+
+class _Round(NamedTuple):
+    """The round as everyone sees it."""
+
+    rest: tuple[object, ...]  # all of it but the seats and which are resolved
+    seats: Mapping[int, Seat]
+    resolved: tuple[int, ...]
+    head: str  # up to the hands
+    hands: Mapping[int, SeatView]
+    texts: Mapping[int, str]  # of the hands, in their order
+
+
+def _round(round: Round | None, before: _Round | None) -> _Round | None:
+    if round is None:
+        return None
+    rest: tuple[object, ...] = *round[:_SEATS_AT], *round[_SEATS_AT + 1 : _RESOLVED_AT]
+    if before is not None and before.rest == rest:
+        rest = before.rest
+    else:
+        before = None
+    hands, texts = {}, {}
+    for number in sorted(round.seats):
+        if before is not None and _is_still(before, round, number):
+            hands[number], texts[number] = before.hands[number], before.texts[number]
+        else:
+            hands[number] = hand = seat_view(round, number)
+            texts[number] = _hand_text(number, hand)
+    if before is not None and before.resolved == round.resolved:
+        head = before.head
+    else:
+        head = '"round":{' + ",".join(_ROUND(with_hands(round, hands))) + ',"seats":{'
+    return _Round(rest, round.seats, round.resolved, head, hands, texts)
+
+
+def _is_still(before: _Round, round: Round, number: int) -> bool:
+    """Whether a seat is seen as it was, where the rest of the round is the same."""
+    if round.seats.get(number) is not before.seats.get(number):
+        return False
+    return (number in round.resolved) == (number in before.resolved)
+
+
+class _Own(NamedTuple):
+    """What a seat alone sees."""
+
+    part: OwnPart
+    hand: str
+    text: str
+
+
+def _own(part: OwnPart, seat: int) -> _Own:
+    texts = [f'"you":{seat}']
+    if part.chips is not None:
+        texts.append(f'"chips":{_CENTS(part.chips)}')
+    if part.legal is not None:
+        texts.append(f'"legal":{_legal_text(part.legal)}')
+    hand = "" if part.hand is None else _hand_text(seat, part.hand)
+    return _Own(part, hand, ",".join(texts))
 
 
 def _fields(kind: type[Any], without: frozenset[str] = frozenset()) -> Callable[[Any], list[str]]:
@@ -132,23 +199,24 @@ def _fields(kind: type[Any], without: frozenset[str] = frozenset()) -> Callable[
     return written
 
 
-@Remembered
-def _own_texts(own: OwnPart) -> tuple[str, ...]:
-    chips = "" if own.chips is None else f'"chips":{_CENTS(own.chips)}'
-    legal = "" if own.legal is None else f'"legal":{_legal_text(own.legal)}'
-    return tuple(text for text in (chips, legal) if text)
+def _hand_text(number: int, hand: SeatView) -> str:
+    return f'"{number}":{_SEAT(hand)}'
 
 
 def _legal_text(legal: tuple[LegalAction, ...]) -> str:
     return "[" + ",".join(["{" + ",".join(_ACTION(action)) + "}" for action in legal]) + "]"
 
 
+_ROUND_AT = Table._fields.index("round")
+_SEATS_AT, _RESOLVED_AT = (Round._fields.index(name) for name in ("seats", "resolved"))
+assert len(Round._fields) - 1 == _RESOLVED_AT
+
 _POSTED = VIEWS.of(PostedView).text
 _TEXT = VIEWS.of(str).text
 _SEAT = VIEWS.of(SeatView).text
+_OWING = VIEWS.of(tuple[int, ...]).text
+_CENTS = VIEWS.of(Cents).text
 _ACTION = _fields(LegalAction)
 _ROUND = _fields(RoundView, frozenset({"seats"}))
 _DISPLAY = _fields(TableVisionView, frozenset({"posted"}))
-_CENTS = VIEWS.of(Cents).text
 _ALIKE = _fields(TableView, frozenset({"round", "posted"}))
-_DEALERS = _fields(DealerView, frozenset(VIEWS.fields_of(TableView)))
