@@ -17,9 +17,19 @@ from headsup.game.views.text import SameMoment
 from headsup.game.views.wire import write_view
 
 
+# By table: what was written last, whatever led from there to the next.
+_LAST: dict[str, SameMoment] = {}
+
+
+def next_moment(floor: Floor, table: str) -> SameMoment:
+    """Takes over from the last what is still the same."""
+    _LAST[table] = SameMoment(floor, table, _LAST.get(table))
+    return _LAST[table]
+
+
 def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
     values = write_view(views.seen(viewer, floor, table))
-    assert json.loads(SameMoment(floor, table).text(viewer)) == values
+    assert json.loads(next_moment(floor, table).text(viewer)) == values
     posted = values.pop("posted")
     assert json.loads(SameMoment(floor, table).text(viewer, False, "the dealer is ill")) == {
         **values,
@@ -30,7 +40,7 @@ def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
 
 def at_the_same_moment(floor: Floor, table: str, viewers: Iterable[Viewer]) -> None:
     """What they have alike is written once, and is each one's own all the same."""
-    moment = SameMoment(floor, table)
+    moment = next_moment(floor, table)
     for viewer in viewers:
         view = views.seen(viewer, floor, table)
         assert json.loads(moment.text(viewer)) == write_view(view), viewer

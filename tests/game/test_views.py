@@ -120,6 +120,17 @@ def test_who_sits_down_later_does_not_see_the_hand_that_was_held_there() -> None
     assert "1" not in for_seat(play.floor, "T1", 1)["round"]["seats"]
 
 
+def test_who_sits_down_with_as_many_chips_does_not_see_that_hand_either() -> None:
+    play = opened("galaxy", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    play.reaches(Phase.CLOSED, fold=(1,))
+    assert holes(play, 1)[1] == HOLES[1]
+    chips = play.floor.chips("T1", 1)
+    play.does(Leave(1), Sit(1, "New"), BuyIn(1, chips))
+    assert holes(play, 1)[1] == ""
+
+
 def test_who_takes_a_seat_in_an_open_round_sees_the_own_cards() -> None:
     play = opened("galaxy", seats=(1, 2))
     play.does(OpenRound(), Leave(2), Sit(2, "New"), BuyIn(2, 10_000))
@@ -175,6 +186,19 @@ def test_a_player_is_offered_only_what_the_chips_allow() -> None:
     assert play.refuses(Raise(1, 2)) == "not_enough_chips"
     play.does(Raise(1, 1))
     assert for_seat(play.floor, "T1", 1)["legal"] == []
+
+
+def test_chips_bought_in_the_middle_of_a_round_are_seen_at_once() -> None:
+    """Although nothing else of the seat has changed, and what is legal hangs on them."""
+    play = opened(seats=(1, 2), chips=2_000)
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    before = for_seat(play.floor, "T1", 1)
+    play.does(BuyIn(1, 50_000))
+    after = for_seat(play.floor, "T1", 1)
+    assert (before["chips"], after["chips"]) == ("0.00", "500.00")
+    assert [one["action"] for one in before["legal"]] == ["check"]
+    assert [one["action"] for one in after["legal"]] == ["raise", "check"]
 
 
 def test_no_decisions_are_offered_to_a_seat_that_is_not_there() -> None:

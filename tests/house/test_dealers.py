@@ -27,8 +27,8 @@ from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
 from tests.tables import STAFF, opening, stakes, usual
 
-QUICK = Timings().times(0.005)
 SOON = 20  # seconds
+QUICK = replace(Timings().times(0.005), betting=SOON)  # until all have bet
 
 
 @pytest.fixture(autouse=True)

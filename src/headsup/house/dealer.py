@@ -8,7 +8,7 @@ leave the table.
 import asyncio
 import logging
 from collections.abc import Callable, Hashable
-from typing import assert_never
+from typing import NamedTuple, assert_never
 from uuid import uuid4
 
 from headsup.game.refusal import Refusal
@@ -42,6 +42,17 @@ def _complain(table: str, trouble: str) -> None:
     logging.getLogger("headsup.dealer").warning("the dealer of %s: %s", table, trouble)
 
 
+class _Soonest(NamedTuple):
+    """What is due first, and since when it waits, by the loop's time."""
+
+    since: float
+    next: Next
+
+    @property
+    def at(self) -> float:
+        return self.since + self.next.after
+
+
 class NoShoe(RuntimeError):
     """The table's shuffles are sealed, and the dealer was given nothing to seal them with."""
 
@@ -67,6 +78,10 @@ class AutomaticDealer:
         self._waits, self._own = waits, own
         self._woken = asyncio.Event()
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
+        self._next: tuple[Next, ...] = ()  # what is due
+        # At what it looked when that was found out.
+        self._looked: tuple[Table, Timings, frozenset[int]] | None = None
+        self._waits_for: _Soonest | None = None  # while asleep until then
         self._unwatch = host.watch(self._happened, table)
         host.clocks[table] = self.clock
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
@@ -88,7 +103,14 @@ class AutomaticDealer:
         await asyncio.wait([self._task])
 
     def _happened(self, _: Happened) -> None:
-        self._woken.set()
+        """Most of what happens does not change what is due first: then there is no need to wake."""
+        try:
+            soonest = self._soonest(asyncio.get_running_loop().time())
+            is_as_before = self._waits_for is not None and soonest == self._waits_for
+        except Exception:  # let it be met again where it is told
+            is_as_before = False
+        if not is_as_before:
+            self._woken.set()
 
     async def _run(self) -> None:
         while await self._host.back():
@@ -102,29 +124,40 @@ class AutomaticDealer:
     async def _step(self) -> None:
         self._woken.clear()
         if self._waits():  # whoever had time to decide has all of it again afterwards
-            self._since = {}
+            self._since, self._looked = {}, None
             await self._woken_within(LOOK_SECONDS)
             return
-        table = self._host.journal.floor.tables[self._table]
         now = asyncio.get_running_loop().time()
-        waiting = self._waiting(now)
-        if not waiting:
+        soonest = self._soonest(now)
+        if soonest is None:
             await self._woken.wait()
             return
-        first = min(waiting, key=lambda one: self._since[one.moment] + one.after)
-        since = self._since[first.moment]
-        if await self._woken_within(since + first.after - now):
+        self._waits_for = soonest
+        try:
+            if await self._woken_within(soonest.at - now):
+                return
+        finally:
+            self._waits_for = None
+        now = asyncio.get_running_loop().time()
+        if self._waits() or self._soonest(now) != soonest:  # it came in that very moment
             return
-        waited = asyncio.get_running_loop().time() - since
-        if not await self._do(self._command(table, first.what, waited)):
+        if not await self._do(self._command(soonest.next.what, now - soonest.since)):
             await self._woken_within(self._again)
+
+    def _soonest(self, now: float) -> "_Soonest | None":
+        waiting = [_Soonest(self._since[one.moment], one) for one in self._waiting(now)]
+        return min(waiting, key=lambda one: one.at, default=None)
 
     def _waiting(self, now: float) -> tuple[Next, ...]:
         """What is due, each since its moment was first seen."""
         table = self._host.journal.floor.tables[self._table]
-        waiting = due(table, self._own() or self._timings, self._away())
-        self._since = {one.moment: self._since.get(one.moment, now) for one in waiting}
-        return waiting
+        timings, away = self._own() or self._timings, self._away()
+        looked = self._looked
+        if looked is None or looked[0] is not table or looked[1:] != (timings, away):
+            self._next = due(table, timings, away)
+            self._since = {one.moment: self._since.get(one.moment, now) for one in self._next}
+            self._looked = table, timings, away
+        return self._next
 
     async def _woken_within(self, seconds: float) -> bool:
         # Not `wait_for`, which may swallow the cancelling of a dealer who is woken just then.
@@ -135,7 +168,8 @@ class AutomaticDealer:
             return False
         return True
 
-    def _command(self, table: Table, what: Due, waited: float) -> Command:
+    def _command(self, what: Due, waited: float) -> Command:
+        table = self._host.journal.floor.tables[self._table]
         match what:
             case TimeOut(seat, grace):
                 return TimeOut(seat, max(int(waited), grace or 0))
