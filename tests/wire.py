@@ -16,7 +16,6 @@ from headsup.game.views.model import Owes, RoundView
 from headsup.game.views.text import SameMoment
 from headsup.game.views.wire import write_view
 
-
 # By table: what was written last, whatever led from there to the next.
 _LAST: dict[str, SameMoment] = {}
 
