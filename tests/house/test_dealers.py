@@ -28,7 +28,7 @@ from tests.scripted import CHIPS
 from tests.tables import STAFF, opening, stakes, usual
 
 SOON = 20  # seconds
-QUICK = replace(Timings().times(0.005), betting=SOON)  # until all have bet
+QUICK = replace(Timings().times(0.005), betting=3.0)  # for two players on a slow machine
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,9 @@ class SameMoment:
     def __init__(self, floor: Floor, table_id: str, before: "SameMoment | None" = None) -> None:
         self._floor, self._table = floor, floor.tables[table_id]
         self._around: _Around = _around(floor, self._table, before._around if before else None)
-        self._round: _Round | None = _round(self._table.round, before._round if before else None)
+        self._round: _RoundTexts | None = _round(
+            self._table.round, before._round if before else None
+        )
         self._owns: dict[int, _Own] = self._still_own(before) if before else {}
 
     def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
@@ -123,7 +125,7 @@ def _around(floor: Floor, table: Table, before: _Around | None) -> _Around:
     return _Around(of, view.posted, ",".join(_ALIKE(view)))
 
 
-class _Round(NamedTuple):
+class _RoundTexts(NamedTuple):
     """The round as everyone sees it."""
 
     rest: tuple[object, ...]  # all of it but the seats and which are resolved
@@ -134,7 +136,7 @@ class _Round(NamedTuple):
     texts: Mapping[int, str]  # of the hands, in their order
 
 
-def _round(round: Round | None, before: _Round | None) -> _Round | None:
+def _round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | None:
     if round is None:
         return None
     rest: tuple[object, ...] = *round[:_SEATS_AT], *round[_SEATS_AT + 1 : _RESOLVED_AT]
@@ -153,10 +155,10 @@ def _round(round: Round | None, before: _Round | None) -> _Round | None:
         head = before.head
     else:
         head = '"round":{' + ",".join(_ROUND(with_hands(round, hands))) + ',"seats":{'
-    return _Round(rest, round.seats, round.resolved, head, hands, texts)
+    return _RoundTexts(rest, round.seats, round.resolved, head, hands, texts)
 
 
-def _is_still(before: _Round, round: Round, number: int) -> bool:
+def _is_still(before: _RoundTexts, round: Round, number: int) -> bool:
     """Whether a seat is seen as it was, where the rest of the round is the same."""
     if round.seats.get(number) is not before.seats.get(number):
         return False
