@@ -16,11 +16,11 @@ import random
 import sqlite3
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, cycle
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -88,6 +88,7 @@ class Seat:
     number: int
     wire: ClientConnection
     due: dict[str, Any] | None = None
+    looks_from: float = 0  # at which entry: what came before its own was carried out is old
 
     def heard(self, text: str | bytes) -> None:
         message = from_json(text)
@@ -96,11 +97,13 @@ class Seat:
                 self.table.load.messages += 1
                 self.table.load.letters += len(text)
                 self.table.told(message["index"])
-                if isinstance(message["view"], dict):
+                if message["index"] >= self.looks_from and isinstance(message["view"], dict):
                     self._look(message["view"])
             case "answered":
+                self.looks_from = message["index"]
                 self.table.answered(message["id"], message["index"])
             case "declined":
+                self.looks_from = 0
                 self.table.declined(message["id"])
 
     def _look(self, view: dict[str, Any]) -> None:
@@ -127,14 +130,14 @@ class Seats:
 
     id: str
     load: Load
-    ready: deque[Seat]
+    ready: list[Seat]
     seats: list[Seat] = field(default_factory=list)
     _asked: dict[str, float] = field(default_factory=dict)
     _told: dict[int, tuple[int, float]] = field(default_factory=dict)
     _index: dict[int, float] = field(default_factory=dict)
 
     async def ask(self, seat: Seat, id: str) -> None:
-        command, seat.due = seat.due, None
+        command, seat.due, seat.looks_from = seat.due, None, inf
         said = {"type": "ask", "id": id, "table": self.id, "command": command}
         self.load.asked += 1
         self._asked[id] = perf_counter()
@@ -190,7 +193,7 @@ def serving(module: str, *arguments: str) -> Iterator[tuple[int, dict[str, Any]]
 @asynccontextmanager
 async def seated(said: dict[str, Any], tables: int) -> Any:
     """Every seat of every table holds a socket."""
-    load, ready = Load(), deque[Seat]()
+    load, ready = Load(), list[Seat]()
     async with AsyncExitStack() as stack:
         found, reading = [], []
         for number in range(tables):
@@ -236,11 +239,21 @@ async def _read(seat: Seat) -> None:
 _IDS = count()
 
 
+def _any(ready: list[Seat]) -> Seat | None:
+    """One of them, who then is no longer among them."""
+    if not ready:
+        return None
+    place = _RANDOM.randrange(len(ready))
+    ready[place], ready[-1] = ready[-1], ready[place]
+    return ready.pop()
+
+
 async def put(
-    tables: list[Seats], ready: deque[Seat], rate: float, seconds: float, plays: bool = True
+    tables: list[Seats], ready: list[Seat], rate: float, seconds: float, plays: bool = True
 ) -> Load:
-    """Ask at this rate, whoever is to act; a moment at which nobody is, is made up for. Where
-    nothing is played, each seat in turn."""
+    """Ask at this rate, any of those who are to act, since people at a hundred tables do not act in
+    step; a moment at which nobody is, is made up for. Where nothing is played, each seat in
+    turn."""
     load = Load()
     for table in tables:
         table.new_load(load)
@@ -248,7 +261,7 @@ async def put(
     start = now = perf_counter()
     while now < start + seconds:
         while load.asked < (now - start) * rate:
-            seat = next(bare) if bare else ready.popleft() if ready else None
+            seat = next(bare) if bare else _any(ready)
             if seat is None:
                 break
             if bare or seat.due is not None:
@@ -298,7 +311,7 @@ async def _idle(pid: int) -> float:
     return (_processor(pid) - before) / IDLE_SECONDS
 
 
-async def _limit(tables: list[Seats], ready: deque[Seat], rate: float, plays: bool) -> float:
+async def _limit(tables: list[Seats], ready: list[Seat], rate: float, plays: bool) -> float:
     """The highest rate tried at which an action in a hundred takes less than `MOST_MS`."""
     reached = 0.0
     while True:

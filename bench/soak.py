@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import sys
-from collections import deque
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,7 +141,7 @@ async def soak(store: str) -> Soaked:
     return done
 
 
-async def _play_on(found: list[Seats], ready: deque[Seat]) -> None:
+async def _play_on(found: list[Seats], ready: list[Seat]) -> None:
     await put(found, ready, PACE, 3_600)
 
 
