@@ -165,6 +165,24 @@ async def test_a_house_that_plays_for_money_does_not_offer_to_show_a_round(
         await context.close()
 
 
+async def fills_bonus_cells(visitor: Visitor) -> None:
+    """What a document leaves to the operator is typed where the paytable is chosen."""
+    page = visitor.page
+    await page.get_by_label("Rule book").select_option("washington")
+    await page.get_by_role("radio", name="HH/PB-2").check()
+    group = page.get_by_role("group", name="Pocket Bonus, HH/PB-2")
+    await expect(page.locator("[data-wrong='bonus.pocket_bonus']")).not_to_be_empty()
+    await expect(visitor.button("Open the table")).to_be_disabled()
+    aces = group.get_by_label("Pair of Aces")
+    await aces.fill("many")
+    await expect(aces).to_have_attribute("aria-invalid", "true")
+    for name, pay in {"Pair of Aces": "50", "Ace-Face Suited": "20", "Pair *": "4"}.items():
+        await group.get_by_label(name).fill(pay)
+    await group.get_by_label("Ace-Face *", exact=True).fill("10")
+    await visitor.sees("The table can be opened so")
+    await without_barriers(visitor)
+
+
 async def test_a_supervisor_sets_a_table_up_beside_its_edges(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -192,8 +210,10 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             await without_barriers(visitor)
             await page.get_by_label("Floor (tables").fill("pit-7")
             await page.get_by_label("For bets").fill("40")
+            await fills_bonus_cells(visitor)
             await page.get_by_label("Rule book").select_option("sugarhouse")
             await visitor.sees("The table can be opened so")
+            await expect(page.locator("#bonus")).to_be_empty()
             await expect(page.get_by_role("group", name="Trips Plus")).to_contain_text("40 to 1")
             await page.get_by_label("Ante to").fill("")
             await visitor.sees("no highest stake on Ante")

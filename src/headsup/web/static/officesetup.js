@@ -3,6 +3,7 @@
 
 import { Declined, get, newId, post } from "./connection.js";
 import { el, fill, find, show, within } from "./dom.js";
+import { bonusFields, bonusOf, withCells } from "./officebonus.js";
 import { OWN, ownBook, showOwn } from "./officebook.js";
 import { secondsFields } from "./pace.js";
 import * as words from "./words.js";
@@ -17,13 +18,13 @@ const BOUNDS = { min: "from", max: "to", step: "in steps of" };
 
 export async function open(at) {
   const books = await get("/api/rulebooks");
-  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
+  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, bonus: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
   at.show(
     el(
       "form",
       { class: "setup", onsubmit: (event) => { event.preventDefault(); openIt(table); } },
       el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table)), el("div", { id: "own", hidden: true }, ownBook((found) => (found.book ? use(table, found.book, found.rules) : unread(table))))),
-      el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" })),
+      el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" }), el("div", { id: "bonus" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
       el("section", { class: "panel", id: "pace-panel", hidden: true }, el("h2", {}, "Pace (seconds)"), el("p", { class: "soft" }, "At which the house deals. How long a decision is waited for is among the further options."), el("div", { id: "pace", class: "fields" })),
@@ -81,7 +82,7 @@ function use(table, whole, rules) {
   const used = table.used + 1; // so that every field is drawn anew
   Object.assign(table, { book: whole.id, rules, whole, used, unread: false });
   const { limits: suggested, ...options } = table.whole.suggested;
-  Object.assign(table, { paytables: {}, limits: structuredClone(suggested), options, edges: [] });
+  Object.assign(table, { paytables: {}, bonus: {}, limits: structuredClone(suggested), options, edges: [] });
   fill("limits", used, () => limits(table));
   const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
   fill("jackpot", used, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
@@ -107,6 +108,8 @@ function drawChoices(table) {
       ),
     ),
   );
+  // Drawn anew only for other cells, so that nobody is disturbed who types.
+  fill("bonus", [table.used, withCells(table)], () => bonusFields(table, beside, () => changed(table)));
   drawWrong(table.wrong);
 }
 
@@ -209,6 +212,8 @@ function changed(table) {
 function command(table) {
   const limits = Object.fromEntries(Object.entries(table.limits).filter(([, bounds]) => Object.keys(bounds).length));
   const options = { ...table.options, ...(Object.keys(limits).length ? { limits } : {}) };
+  const bonus = bonusOf(table);
+  if (Object.keys(bonus).length) options.bonus = bonus;
   if (table.meter) LINKED.forEach((key) => delete options[key]); // the meter has its own
   return { command: "OpenTable", rules: table.rules, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
 }
