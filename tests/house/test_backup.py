@@ -413,3 +413,19 @@ def test_a_database_of_an_older_version_is_said_to_be_one(tmp_path: Path) -> Non
     database.migrate()
     database.close()
     assert headsup("audit", "--database", address).code == 0
+
+
+def test_a_database_and_its_copies_are_read_by_their_owner_alone(
+    evening_kept: Kept, tmp_path: Path
+) -> None:
+    """They hold password hashes and the secret of the shuffles."""
+    fresh, backup, back = (tmp_path / name for name in ("fresh.db", "backup.db", "back.db"))
+    database = Database(f"sqlite:///{fresh}")
+    database.migrate()
+    beside = [path.name for path in tmp_path.iterdir()]
+    assert len(beside) > 1, "what was committed last is in a file of its own"
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+    database.close()
+    assert headsup("backup", backup, "--database", evening_kept.address).code == 0
+    assert headsup("restore", backup, "--database", f"sqlite:///{back}").code == 0
+    assert {path.stat().st_mode & 0o777 for path in (backup, back)} == {0o600}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from headsup.game.record.chain import Head, Link, verify
 from headsup.game.refusal import Code, Refused
+from headsup.house.ownfile import make_own
 
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
 
@@ -43,6 +44,7 @@ def copy(source: Path, target: Path) -> Copied:
 
 
 def _copy(source: Path, half: Path) -> None:
+    make_own(half)
     with (
         closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as there,
         closing(sqlite3.connect(half)) as here,

@@ -14,6 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from headsup.house.ownfile import make_own
+
 BUSY_MS = 10_000  # how long a writer waits for another
 # A server that is stopped in the middle of a transaction holds its rows. They are free after this,
 # before its lease has run out, so that others can take its floors.
@@ -90,6 +92,11 @@ def _postgresql(url: URL) -> Engine:
 
 def _sqlite(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
+
+    @event.listens_for(engine, "do_connect")
+    def connecting(*_: Any) -> None:
+        if url.database:
+            make_own(Path(url.database))  # what SQLite writes beside it has the same owner
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
