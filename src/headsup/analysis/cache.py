@@ -199,10 +199,13 @@ class KeptKind:
 
 
 STRATEGIES, ROUNDS, LESSONS, TOGETHER = "*.strategy", "*.cases", "*.lessons", "*.together"
+ONE_DECK = "*.onedeck"
 FORMER_ROUNDS = "*.joint"  # of versions before, read by none now
 KINDS = {
     "strategies": KeptKind("the best decisions of each game solved", (STRATEGIES,)),
-    "rounds": KeptKind("all ways their rounds end, for sessions", (ROUNDS, FORMER_ROUNDS)),
+    "rounds": KeptKind(
+        "all ways their rounds end, for sessions", (ROUNDS, ONE_DECK, FORMER_ROUNDS)
+    ),
     "lessons": KeptKind("what is asked in training", (LESSONS,)),
     "bets together": KeptKind("how wagers vary together, for par sheets", (TOGETHER,)),
     "machine code": KeptKind("compiled kernels", ("kernels-*/*",)),

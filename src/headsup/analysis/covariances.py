@@ -14,7 +14,7 @@ from headsup.game.wagers import Wager
 
 
 def taken_together(played: BetsPlayed, counts: Int64s) -> Together:
-    """These bets as one; `counts` are those of `joint`.
+    """These bets as one; `counts` are those of `joint` or of `onedeck`.
 
     They are settled at stakes so large that nothing is rounded to chips: a par sheet is of pays.
     """
@@ -28,7 +28,7 @@ def taken_together(played: BetsPlayed, counts: Int64s) -> Together:
             one,
             other,
             joint.covariance(one, other) / (stakes[one] * stakes[other]),
-            _exact(rules, {one, other}),
+            joint.exact or _exact(rules, {one, other}),
         )
         for one, other in combinations(joint.wagers, 2)
     )
@@ -50,10 +50,8 @@ def _alone(joint: RoundJoint) -> Fraction:
 
 
 def _exact(rules: TableRules, pair: set[Wager]) -> bool:
-    """Where `joint` takes nothing for the same that is not.
-
-    All 6 is counted by the hole alone, which is all that it shares with Pocket Bonus.
-    """
+    """Where nothing is taken for independent that is not, though All 6 is counted by the hole: that
+    is all it shares with Pocket Bonus."""
     if pair == {Wager.POCKET_BONUS, Wager.ALL_6}:
         return rules.after_fold[Wager.POCKET_BONUS] and rules.after_fold[Wager.ALL_6]
     return Wager.ALL_6 not in pair

@@ -2,8 +2,9 @@
 
 Everything is counted by pocket class, way to decide, hand and result. Trips Plus follows from the
 hand, the progressive from when a straight flush or a royal came, and Pocket Bonus from the class.
-All 6 takes four further cards: given the class they are taken as dealt beside the hole alone, as if
-from another deck. Its own distribution stays exact, what is said of it with others is near.
+All 6 takes four further cards. Counted by them too (`onedeck`), everything is exact; otherwise they
+are taken as dealt beside the hole alone, as if from another deck: its own distribution stays exact,
+what is said of it with others is near.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,13 +37,21 @@ from headsup.analysis.cache import (
 from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.stakedtable import SHAPE, Nets, StakedTable
+from headsup.analysis.stakedtable import (
+    ALONE,
+    PACKETS_LEFT,
+    SHAPE,
+    Nets,
+    RoundCell,
+    StakedTable,
+)
 from headsup.analysis.strategy import KEPT, Strategy, strategy_file
 from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
+HANDS = len(SHAPE)  # the axis of hands of both hole cards
 UNFOLDED = 1  # any multiple: a wager that no fold forfeits does not ask which
 Objects = NDArray[Any]  # of nets, or of integers of any size
 
@@ -74,9 +83,9 @@ def joint_file(payoffs: Payoffs, folder: Path) -> Path:
 class RoundJoint:
     """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
 
-    Counts are [class, way to decide, case, result, dealer qualifies], and so is the place of a
-    wager's nets; cases are the progressive's. A wager that does not turn on one of them has one
-    place there.
+    Counts are [class, way to decide, case, result, dealer qualifies, hand of both hole cards, case
+    of All 6], and so is the place of a wager's nets; other cases are the progressive's. A wager
+    that does not turn on one of them has one place there.
     """
 
     counts: Int64s
@@ -92,9 +101,19 @@ class RoundJoint:
         """ANTE stands for Ante, Odds and Raise together; then the side wagers."""
         return tuple(self.scales)
 
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is taken for independent that is not."""
+        return Wager.ALL_6 not in self.wagers or self.table.one_deck
+
+    @property
+    def deals(self) -> int:
+        """All of them, of which counts are a part."""
+        return Deck().deals * (PACKETS_LEFT if self.table.one_deck else 1)
+
     def mean(self, wager: Wager) -> Fraction:
         """In cents, from the player's side."""
-        return Fraction(self._weighed(self._firsts[wager]), Deck().deals * self.scales[wager])
+        return Fraction(self._weighed(self._firsts[wager]), self.deals * self.scales[wager])
 
     def covariance(self, one: Wager, other: Wager) -> Fraction:
         """In cents squared; of a wager with itself, its variance."""
@@ -103,9 +122,9 @@ class RoundJoint:
     def _product(self, one: Wager, other: Wager) -> Fraction:
         if one is other:
             squares = _each(self._nets[one], lambda nets: nets.second)
-            return Fraction(self._weighed(squares), Deck().deals * self.scales[one])
+            return Fraction(self._weighed(squares), self.deals * self.scales[one])
         value = self._weighed(self._firsts[one], self._firsts[other])
-        return Fraction(value, Deck().deals * self.scales[one] * self.scales[other])
+        return Fraction(value, self.deals * self.scales[one] * self.scales[other])
 
     @cached_property
     def _nets(self) -> dict[Wager, Objects]:
@@ -114,15 +133,9 @@ class RoundJoint:
     def _nets_of(self, wager: Wager) -> Objects:
         nets = np.empty(self.table.places(wager), object)
         for place in np.ndindex(nets.shape):
-            number, way, case, result, qualifies = place
-            nets[place] = self.table.net(
-                wager,
-                number,
-                self.multiples[way] if nets.shape[1] > 1 else UNFOLDED,
-                case,
-                result,
-                bool(qualifies),
-            )
+            number, way, *rest = place
+            multiple = self.multiples[way] if nets.shape[1] > 1 else UNFOLDED
+            nets[place] = self.table.net(wager, RoundCell(number, multiple, *rest))
         return nets
 
     @cached_property
@@ -150,11 +163,11 @@ class RoundJoint:
     @property
     def staked(self) -> Fraction:
         """Put at risk in a round on average, in cents."""
-        by_way = self.counts.sum(axis=(0, 2, 3, 4)).tolist()
+        by_way = self.counts.sum(axis=(0, 2, 3, 4, 5, 6)).tolist()
         stakes = (
             self.table.staked(self.multiples[way]) * deals for way, deals in enumerate(by_way)
         )
-        return Fraction(sum(stakes), Deck().deals)
+        return Fraction(sum(stakes), self.deals)
 
     def totals(self) -> dict[Cents, int]:
         """The net of a whole round by weight, ascending; whoever reads it adds the weights up."""
@@ -172,7 +185,7 @@ class RoundJoint:
 
     def _cells(self) -> dict[tuple[Nets, ...], int]:
         """Deals by what each wager nets in them."""
-        every = [np.broadcast_to(self._nets[wager], SHAPE) for wager in self.wagers]
+        every = [np.broadcast_to(self._nets[wager], self.counts.shape) for wager in self.wagers]
         happens = self.counts.nonzero()
         cells: dict[tuple[Nets, ...], int] = {}
         weights = self.counts[happens].tolist()
@@ -192,9 +205,12 @@ def round_joint(
     rules: TableRules, payoffs: Payoffs, counts: Int64s, bets: Mapping[Wager, Cents], meter: Micros
 ) -> RoundJoint:
     """What a round at these stakes may come to. The progressive's meter stands still."""
-    if Wager.TRIPS_PLUS in bets and rules.both_hole_cards:
+    if counts.shape == SHAPE:
+        counts = counts.reshape(ALONE)
+    if Wager.TRIPS_PLUS in bets and rules.both_hole_cards and counts.shape[HANDS] == 1:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
-    return RoundJoint(counts, _multiples(payoffs), StakedTable(rules, bets, meter))
+    table = StakedTable(rules, bets, meter, counts.shape)
+    return RoundJoint(counts, _multiples(payoffs), table)
 
 
 def _multiples(payoffs: Payoffs) -> dict[int, int]:

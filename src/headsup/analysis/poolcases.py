@@ -39,7 +39,7 @@ def by_pool_case(strategy: Strategy, counts: Int64s, crew: Crew) -> Int64s:
 def count_cases(strategy: Strategy, crew: Crew) -> Int64s:
     """[class, way to decide, case from a straight flush up, result, dealer qualifies]."""
     sevens, cases = straight_flushes(), POOL_CASES - LATE_STRAIGHT_FLUSH
-    books = _books(strategy)
+    books = books_of(strategy)
     qualifier = strategy.solution.payoffs.qualifier
     parts = split(0, len(sevens), CHUNKS)
     shape = (RANKS * RANKS, WAYS_TO_DECIDE, cases, 3, 2)
@@ -58,7 +58,7 @@ def count_cases(strategy: Strategy, crew: Crew) -> Int64s:
     return total
 
 
-def _books(strategy: Strategy) -> Playbooks:
+def books_of(strategy: Strategy) -> Playbooks:
     pocket = np.array([strategy.solution.pocket_values.actions], np.uint8)
     return Playbooks(pocket, *(section[None] for section in strategy.packed))
 

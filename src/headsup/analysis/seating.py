@@ -6,6 +6,7 @@ from fractions import Fraction
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.joint import RoundJoint, round_joint
 from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.onedeck import Beside, CountBeside
 from headsup.analysis.par import forfeits_trips_plus
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategies.played import played
@@ -49,7 +50,14 @@ def one_round(
     play: tuple[str, WrittenStrategy | None],
     solved: Callable[[Payoffs], Strategy],
     counted: Callable[[Strategy], Int64s],
+    beside: CountBeside,
 ) -> RoundJoint:
-    """All ways in which a seat's round may end, side wagers together with the main game."""
+    """All ways in which a seat's round may end, side wagers together with the main game.
+
+    `beside` counts rounds by what does not follow from hole and hand, where a wager asks for it.
+    """
     (style,) = seated(rules, bets, [play], solved, counted)
-    return round_joint(rules, style.strategy.solution.payoffs, style.counts, bets, meter)
+    asked, counts = Beside.of(rules, bets), style.counts
+    if asked:
+        counts = beside(style.strategy, asked)
+    return round_joint(rules, style.strategy.solution.payoffs, counts, bets, meter)

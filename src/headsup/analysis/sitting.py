@@ -38,12 +38,7 @@ class Sitting:
     strategy: str = BEST  # how it is played, by name
     bankroll: Cents | None = None
     target: Cents | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether chances are wrong by no more than what rounding does: `joint` takes All 6's cards
-        as if they came from another deck."""
-        return not self.stakes.get(Wager.ALL_6)
+    exact: bool = True  # no chance is wrong by more than what rounding does
 
 
 def sit(
@@ -78,7 +73,8 @@ def sit(
         raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
     hold = table_hold(one, totals)
     return Sitting(
-        rules, stakes, one, totals, hold, pace, needed, found, final, strategy, bankroll, target
+        *(rules, stakes, one, totals, hold, pace, needed, found, final),
+        *(strategy, bankroll, target, joint.exact),
     )
 
 

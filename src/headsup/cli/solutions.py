@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from headsup.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from headsup.analysis.joint import RoundJoint
     from headsup.analysis.kernels.arrays import Int64s
     from headsup.analysis.lessons import Lessons
+    from headsup.analysis.onedeck import Beside, CountBeside
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from headsup.game.wagers import Wager
 
 SOLVING = "Solving 27.8 trillion deals"
+DEALING = "Dealing every board, a minute or two once"
 
 
 def solution_of(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
@@ -92,7 +94,7 @@ def joint_of(
     from headsup.library.written import chosen_strategy
 
     play = strategy, chosen_strategy(strategy)
-    return one_round(rules, bets, meter, play, strategy_for, counts_of)
+    return one_round(rules, bets, meter, play, strategy_for, counts_of, beside_of)
 
 
 def together_of(played: "BetsPlayed") -> "Together":
@@ -105,13 +107,22 @@ def together_of(played: "BetsPlayed") -> "Together":
 def _take(played: "BetsPlayed") -> "Together":
     from headsup.analysis.covariances import taken_together
 
-    return taken_together(played, counts_of(played.strategy))
+    return taken_together(played, _counts(played, counts_of, beside_of))
+
+
+def _counts(
+    played: "BetsPlayed", counted: "Callable[[Strategy], Int64s]", beside: "CountBeside"
+) -> "Int64s":
+    from headsup.analysis.onedeck import Beside
+
+    asked = Beside.of(played.rules, played.bets)
+    return beside(played.strategy, asked) if asked else counted(played.strategy)
 
 
 def fresh_together(played: "BetsPlayed") -> "Together":
     from headsup.analysis.covariances import taken_together
 
-    return taken_together(played, fresh_counts(played.strategy))
+    return taken_together(played, _counts(played, fresh_counts, fresh_beside))
 
 
 def counts_of(strategy: "Strategy") -> "Int64s":
@@ -127,3 +138,18 @@ def fresh_counts(strategy: "Strategy") -> "Int64s":
     say_first_run()
     with progress_bar("Counting every round") as progress:
         return count_by_class(strategy, progress)
+
+
+def beside_of(strategy: "Strategy", beside: "Beside") -> "Int64s":
+    """Its rounds by what lies beside them too; counted once, then kept."""
+    from headsup.analysis.onedeck import one_deck_counts
+
+    return one_deck_counts(strategy, beside, fresh_beside)
+
+
+def fresh_beside(strategy: "Strategy", beside: "Beside") -> "Int64s":
+    from headsup.analysis.onedeckcounting import count_one_deck
+
+    say_first_run()
+    with progress_bar(DEALING, "boards") as progress:
+        return count_one_deck(strategy, beside, progress)

@@ -20,7 +20,7 @@ from headsup.game.counts import parse_count, write_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.library.choosing import Count, RulesNamed, rules
-from headsup.library.solving import counts_of, strategy_of
+from headsup.library.solving import beside_of, counts_of, strategy_of
 from headsup.library.staking import fit_meter, fit_stakes
 from headsup.library.written import chosen_strategy
 
@@ -46,7 +46,7 @@ class SessionPlayed:
 
     @property
     def variance(self) -> Fraction:
-        """Exact without All 6, in dollars squared."""
+        """Exact, in dollars squared."""
         return self.sitting.one.variance * self.rounds / 10_000
 
     @property
@@ -64,7 +64,7 @@ class SessionPlayed:
 
     @property
     def exact(self) -> bool:
-        """False with All 6, whose four cards are taken as if they came from another deck."""
+        """Whether `error` bounds all chances."""
         return self.sitting.exact
 
     @property
@@ -128,7 +128,7 @@ def session(
     stands = stated_meter(table, fit_meter(table, stakes, meter))
     written = chosen_strategy(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
-    joint = one_round(table, stakes, stands, play, strategy_of, counts_of)
+    joint = one_round(table, stakes, stands, play, strategy_of, counts_of, beside_of)
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")
     goal = None if target is None else parse_cents(target, "target")
     return SessionPlayed(sit(table, stakes, joint, count, 35, own, goal, strategy=play[0]))

@@ -16,6 +16,8 @@ from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import Lessons, lessons
 from headsup.analysis.numbers import percent
+from headsup.analysis.onedeck import Beside, one_deck_counts
+from headsup.analysis.onedeckcounting import count_one_deck
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.advicewords import advice_json, explain
 from headsup.analysis.printout.mainjson import main_json
@@ -41,7 +43,18 @@ def counts_of(strategy: Strategy) -> Int64s:
 
 def together_of(played: BetsPlayed) -> Together:
     """How bets vary together, kept there too."""
-    return kept_together(played, lambda it: taken_together(it, counts_of(it.strategy)))
+    return kept_together(played, _take)
+
+
+def _take(played: BetsPlayed) -> Together:
+    asked = Beside.of(played.rules, played.bets)
+    strategy = played.strategy
+    return taken_together(played, beside_of(strategy, asked) if asked else counts_of(strategy))
+
+
+def beside_of(strategy: Strategy, beside: Beside) -> Int64s:
+    """Its rounds by what lies beside them too, as All 6 asks; kept there as well."""
+    return one_deck_counts(strategy, beside, count_one_deck)
 
 
 def lessons_of(payoffs: Payoffs) -> Lessons:
