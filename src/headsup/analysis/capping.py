@@ -42,6 +42,12 @@ def bites(rules: TableRules, bets: Mapping[Wager, Cents], seats: int = 1) -> boo
     return shared * sum(most_counted(rules, bets).values()) > rules.cap.amount
 
 
+def best_play(rules: TableRules, bets: Mapping[Wager, Cents], seats: int = 1) -> str:
+    """What the solved strategy is called: a cap that cuts is settled, and not solved for."""
+    cut = bites(rules, bets, seats)
+    return "the best play of the game without its cap" if cut else "best play"
+
+
 def cut_alone(rules: TableRules, bets: Mapping[Wager, Cents], wager: Wager, seats: int = 1) -> bool:
     """Whether what the cap leaves of this wager turns on nothing but the wager itself."""
     cap = rules.cap

@@ -28,7 +28,7 @@ from headsup.game.money import Cents
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
 
-SHIPPED = "onedeck"  # the folder of what comes with the program
+SHIPPED = "dealt"  # the folder of what comes with the program
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from headsup.analysis.kernels.sixpackets import packets
 from headsup.analysis.kernels.sixrounds import (
     PACKETS_LEFT,
     SIX_KINDS,
-    Asked,
+    CountedBy,
     count_dealt,
     dealt_scratch,
 )
@@ -36,9 +36,7 @@ SUITS = 4
 CLASSES = RANKS * RANKS
 
 
-def count_one_deck(
-    strategy: Strategy, beside: Beside, progress: Progress | None = None
-) -> Int64s:
+def count_one_deck(strategy: Strategy, beside: Beside, progress: Progress | None = None) -> Int64s:
     """As `onedeck` has them, and shown to add up to what is known otherwise."""
     known = count_by_class(strategy)
     with Crew(CHUNKS, progress) as crew:
@@ -55,7 +53,7 @@ def _sums(strategy: Strategy, beside: Beside, crew: Crew) -> Int64s:
     hands = len(Category) if beside.own_hand else 1
     kinds = SIX_KINDS if beside.packets else 1
     shape = (CLASSES, WAYS_TO_DECIDE, hands * POOL_CASES, 2, SETS, kinds)
-    asked = Asked(int(beside.packets), int(beside.own_hand))
+    asked = CountedBy(int(beside.packets), int(beside.own_hand))
     boards = np.asarray(lattice().rank_boards.ranks, np.int64)
     given = (packets(), places(), books_of(strategy), lookup())
     qualifier = strategy.solution.payoffs.qualifier

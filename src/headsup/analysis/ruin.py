@@ -28,10 +28,24 @@ class FinalFortune:
     rounds: float | None  # that are played on average; None without a target
 
 
+@dataclass(frozen=True)
+class Unfollowed:
+    """Nothing is known of a bankroll without end: the grid would have more than `MOST_PLACES`."""
+
+    places: int
+
+    @property
+    def reason(self) -> str:
+        return (
+            f"it would take {self.places:,} sums of money between ruin and what is out of its "
+            f"reach; {MOST_PLACES:,} are followed at most"
+        )
+
+
 def final_fortune(
     one: RoundNets, bankroll: Cents, needed: Cents, target: Cents | None = None
-) -> FinalFortune | None:
-    """None where the grid would be too wide. `needed` is what a round may take.
+) -> FinalFortune | Unfollowed:
+    """`needed` is what a round may take.
 
     Without a target a game that favours the house ends in ruin, and one that favours the player is
     followed up to where ruin is out of reach.
@@ -43,7 +57,7 @@ def final_fortune(
     top = target if target is not None else bankroll + _out_of_reach(one)
     places = below + ceil((top - bankroll) / step)
     if places > MOST_PLACES:
-        return None
+        return Unfollowed(places)
     moves = one.nets // step
     rises = np.array([one.chances[moves >= places - place].sum() for place in range(places)])
     above, rounds = _solved(one, moves, places, rises)

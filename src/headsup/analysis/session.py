@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import ceil, gcd, log, log2, sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,7 +229,26 @@ class TableHold:
     staked: Fraction  # cents, over the session
     bands: Mapping[str, tuple[float, float]]  # by confidence
     volatility_index: float  # 1.645 standard deviations of a round, per unit staked
-    rounds_to_show: int | None  # until the house is ahead with 95 %; None where it never is
+    shows: "HoldShows | None"  # when the house is ahead with 95 %; None where it never is
+
+    @property
+    def rounds_to_show(self) -> int | None:
+        return None if self.shows is None else self.shows.rounds
+
+
+@dataclass(frozen=True)
+class HoldShows:
+    """After so many rounds the house is ahead with `SHOWN`, after one fewer it is not.
+
+    Where the grid would be too wide this is what a normal distribution says, and not exact.
+    """
+
+    rounds: int
+    exact: bool
+
+
+SHOWN = 0.95
+GUESSES = 6  # by the normal distribution, before the search halves what is left
 
 
 def table_hold(one: RoundNets, totals: SessionTotals) -> TableHold:
@@ -240,9 +260,30 @@ def table_hold(one: RoundNets, totals: SessionTotals) -> TableHold:
         )
         for level in NORMAL
     }
-    deviation = sqrt(float(one.variance))
-    shows = None
-    if one.mean < 0:
-        shows = ceil((NORMAL[0.90] * deviation / float(-one.mean)) ** 2)
-    index = NORMAL[0.90] * deviation / float(one.staked)
-    return TableHold(-one.mean / one.staked, staked, bands, index, shows)
+    index = NORMAL[0.90] * sqrt(float(one.variance)) / float(one.staked)
+    return TableHold(-one.mean / one.staked, staked, bands, index, hold_shows(one))
+
+
+def hold_shows(one: RoundNets) -> HoldShows | None:
+    """Found by the distribution after N rounds itself: a normal one only says where to look."""
+    if one.mean >= 0:
+        return None
+    wanted = NormalDist().inv_cdf(SHOWN)
+    guess = (wanted * sqrt(float(one.variance)) / float(-one.mean)) ** 2
+    known = ceil(guess) or 1
+    low, high, tried = 0, None, 0
+    try:
+        while high is None or high - low > 1:
+            rounds = max(round(guess), low + 1) if high is None else min(round(guess), high - 1)
+            if tried >= GUESSES and high is not None:
+                rounds = (low + high) // 2
+            rounds = max(rounds, low + 1)
+            totals = session_totals(one, rounds)
+            behind = float(totals.chances[totals.results < 0].sum())
+            low, high = (low, rounds) if behind >= SHOWN else (rounds, high)
+            seen = NormalDist().inv_cdf(min(max(behind, 0.5 + 1e-3), 1 - 1e-9))
+            guess = rounds * (wanted / seen) ** 2
+            tried += 1
+    except TooWide:
+        return HoldShows(known, exact=False)
+    return HoldShows(high, exact=True)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.analysis.capping import cut_alone
+from headsup.analysis.capping import bites, cut_alone
 from headsup.analysis.chunks import Progress
 from headsup.analysis.joint import RoundJoint
-from headsup.analysis.ruin import FinalFortune, final_fortune
+from headsup.analysis.ruin import FinalFortune, Unfollowed, final_fortune
 from headsup.analysis.session import (
     Fortune,
     RoundNets,
@@ -34,11 +34,18 @@ class Sitting:
     pace: int  # rounds in an hour
     needed: Cents  # what a round may take
     fortune: Fortune | None = None
-    final: FinalFortune | None = None  # of the bankroll, if nobody stops after these rounds
+    # Of the bankroll, if nobody stops after these rounds.
+    final: FinalFortune | Unfollowed | None = None
     strategy: str = BEST  # how it is played, by name
     bankroll: Cents | None = None
     target: Cents | None = None
     exact: bool = True  # no chance is wrong by more than what rounding does
+
+    @property
+    def before_cap(self) -> bool:
+        """Whether play is best in the game without its cap: a cap that cuts is settled, not solved
+        for."""
+        return self.strategy == BEST and bites(self.rules, self.stakes)
 
 
 def sit(

@@ -16,13 +16,14 @@ LINE_SECONDS = 10.0  # before the first line, and between two
 
 
 @contextmanager
-def progress_bar(what: str, counted: str = "") -> "Iterator[Progress]":
+def progress_bar(what: str, counted: str = "", timed: bool = False) -> "Iterator[Progress]":
     """`with progress_bar("Solving") as progress: work(progress)`; lines where nobody watches.
 
-    Where the work is `counted` in something, also how many of them a second, and the time left.
+    Where the work is `counted` in something, also how many of them a second, and the time left;
+    where it is `timed`, the time left alone: for what takes minutes in even steps.
     """
     if not sys.stderr.isatty():
-        yield _lines(what)
+        yield _lines(what, bool(counted) or timed)
         return
     from rich.progress import BarColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -40,11 +41,12 @@ def progress_bar(what: str, counted: str = "") -> "Iterator[Progress]":
             if not rate or task.total is None:
                 return Text()
             left = timedelta(seconds=round((task.total - task.completed) / rate))
-            return Text(f"{short_count(rate)} {counted}/s, {left} left")
+            speed = f"{short_count(rate)} {counted}/s, " if counted else ""
+            return Text(f"{speed}{left} left")
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     bar = Bar(
-        *(*columns, Rate("") if counted else TimeElapsedColumn()),
+        *(*columns, Rate("") if counted or timed else TimeElapsedColumn()),
         console=console(stderr=True),
         transient=True,
     )
@@ -62,14 +64,18 @@ def progress_bar(what: str, counted: str = "") -> "Iterator[Progress]":
             bar.stop()
 
 
-def _lines(what: str) -> "Progress":
-    said = monotonic()
+def _lines(what: str, timed: bool) -> "Progress":
+    begun = said = monotonic()
 
     def show(done: int, total: int) -> None:
         nonlocal said
         if done < total and monotonic() - said >= LINE_SECONDS:
             said = monotonic()
-            print(f"headsup: {what}, {100 * done // total} %", file=sys.stderr, flush=True)
+            left = ""
+            if timed and done:
+                seconds = (said - begun) * (total - done) / done
+                left = f", {timedelta(seconds=round(seconds))} left"
+            print(f"headsup: {what}, {100 * done // total} %{left}", file=sys.stderr, flush=True)
 
     return show
 

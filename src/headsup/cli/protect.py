@@ -132,7 +132,7 @@ def _seen_cards(rules: "TableRules", see: "See", as_json: bool) -> None:
     payoffs = compile_payoffs(rules)
     say_first_run()
     try:
-        with progress_bar("Solving with the cards seen") as progress:
+        with progress_bar("Solving with the cards seen", timed=True) as progress:
             found = protect(payoffs, see, progress)
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
@@ -247,7 +247,7 @@ def _sampled(
     say_first_run()
     with (
         chosen_workforce(None, workers, scheduler) as workforce,
-        progress_bar(f"Solving {layouts} layouts") as progress,
+        progress_bar(f"Solving {layouts} layouts", timed=True) as progress,
     ):
         elsewhere = None if workers is None and scheduler is None else workforce
         found = seen_hands(payoffs, hands, layouts, seed, progress, elsewhere)

@@ -15,7 +15,7 @@ from headsup.game.counts import parse_count, write_count
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.analysis.ruin import FinalFortune
+    from headsup.analysis.ruin import FinalFortune, Unfollowed
     from headsup.analysis.sitting import Sitting
     from headsup.game.money import Cents
     from headsup.game.rulebook.tablerules import TableRules
@@ -172,6 +172,7 @@ def _house_rows(sitting: "Sitting") -> list[SessionRow]:
     from headsup.analysis.numbers import percent
 
     hold = sitting.hold
+    about = "" if hold.shows is None or hold.shows.exact else "about "
     shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
     return [
         ("House: theoretical hold of all staked", percent(hold.theoretical)),
@@ -180,7 +181,7 @@ def _house_rows(sitting: "Sitting") -> list[SessionRow]:
             for level, (low, high) in hold.bands.items()
         ),
         ("House: volatility index", f"{hold.volatility_index:.3f}"),
-        ("House: ahead with 95% after about", shows),
+        (f"House: ahead with 95% after {about}".rstrip(), shows),
     ]
 
 
@@ -190,7 +191,11 @@ def _error_rows(sitting: "Sitting") -> list[SessionRow]:
     return [("No chance here is wrong by more than", f"{sitting.totals.error:.0e}")]
 
 
-def _final_rows(final: "FinalFortune") -> list[SessionRow]:
+def _final_rows(final: "FinalFortune | Unfollowed") -> list[SessionRow]:
+    from headsup.analysis.ruin import Unfollowed
+
+    if isinstance(final, Unfollowed):
+        return [("Played without end", f"not known: {final.places:,} sums to follow")]
     if final.rounds is None:
         certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
         return [("Ruined, were it played without end", certain)]
@@ -201,6 +206,7 @@ def _final_rows(final: "FinalFortune") -> list[SessionRow]:
 
 
 def _about(sitting: "Sitting") -> str:
+    from headsup.analysis.capping import best_play
     from headsup.game.money import dollars
 
     stakes = ", ".join(
@@ -208,7 +214,9 @@ def _about(sitting: "Sitting") -> str:
         for wager, cents in sitting.stakes.items()
     )
     rounds = write_count(sitting.totals.rounds, "round")
-    play = "best play" if sitting.strategy == BEST else f"played by {sitting.strategy}"
+    play = f"played by {sitting.strategy}"
+    if sitting.strategy == BEST:
+        play = best_play(sitting.rules, sitting.stakes)
     return f"{rounds}, {play}; {stakes}"
 
 

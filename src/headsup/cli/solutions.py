@@ -151,5 +151,5 @@ def fresh_beside(strategy: "Strategy", beside: "Beside") -> "Int64s":
     from headsup.analysis.onedeckcounting import count_one_deck
 
     say_first_run()
-    with progress_bar(DEALING, "boards") as progress:
+    with progress_bar(DEALING, timed=True) as progress:
         return count_one_deck(strategy, beside, progress)

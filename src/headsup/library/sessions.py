@@ -9,7 +9,7 @@ from typing import Any
 from headsup.analysis.bounds import MOST_FOLLOWED_ROUNDS, MOST_SESSION_ROUNDS
 from headsup.analysis.numbers import square_root
 from headsup.analysis.printout.sessionjson import sitting_json
-from headsup.analysis.ruin import FinalFortune
+from headsup.analysis.ruin import FinalFortune, Unfollowed
 from headsup.analysis.seating import one_round
 from headsup.analysis.session import TableHold
 from headsup.analysis.sitting import Sitting, sit
@@ -89,7 +89,7 @@ class SessionPlayed:
     @property
     def forever(self) -> FinalFortune | None:
         """Ruin and target if nobody stops; None without a bankroll, or where it is too large."""
-        return self.sitting.final
+        return None if isinstance(self.sitting.final, Unfollowed) else self.sitting.final
 
     @property
     def hold(self) -> TableHold:

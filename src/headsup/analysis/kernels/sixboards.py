@@ -44,7 +44,7 @@ class SixScratch(NamedTuple):
     beside: Int64s  # [pair held, dealer's pair, lane]: packets that hold none of the dealer's cards
 
 
-class BoardScratch(NamedTuple):
+class LaidBoard(NamedTuple):
     """Of one board."""
 
     masks: Int64s  # [suit]: its ranks in it
@@ -81,9 +81,9 @@ def six_scratch() -> SixScratch:
     return SixScratch(*apart(*((shape, np.int64) for shape in shapes)))
 
 
-def board_scratch() -> BoardScratch:
+def board_scratch() -> LaidBoard:
     long, byte = np.int64, np.uint8
-    return BoardScratch(
+    return LaidBoard(
         *apart(
             *(((4,), long), ((52,), long), ((52,), byte), ((RANKS,), long)),
             *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long)),
@@ -192,7 +192,7 @@ def _count_with_two(lanes: Any, left: Any, ways: Any, with_two: Any) -> None:
 
 
 @bare_kernel
-def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: BoardScratch) -> None:
+def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: LaidBoard) -> None:
     """Sort all hands on the board; `suit` is the one that may make a flush, or -1."""
     masks, kind, out, left = used.masks, used.kind, used.out, used.left
     masks[:] = 0
@@ -214,7 +214,7 @@ def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: BoardScra
 
 
 @bare_kernel
-def _find_strengths(code: int, suit: int, look: Lookup, used: BoardScratch) -> None:
+def _find_strengths(code: int, suit: int, look: Lookup, used: LaidBoard) -> None:
     strengths, first, second = used.strengths, used.first, used.second
     count = 0
     for v in range(RANKS):
@@ -255,7 +255,7 @@ def _find_strengths(code: int, suit: int, look: Lookup, used: BoardScratch) -> N
 
 
 @bare_kernel
-def _number_levels(qualifier: int, used: BoardScratch) -> None:
+def _number_levels(qualifier: int, used: LaidBoard) -> None:
     strengths, order, level = used.strengths, used.order, used.level
     count = used.sizes[0] + used.sizes[1]
     for i in range(count):
@@ -284,7 +284,7 @@ def _number_levels(qualifier: int, used: BoardScratch) -> None:
 
 
 @bare_kernel
-def _find_levels(used: BoardScratch) -> None:
+def _find_levels(used: LaidBoard) -> None:
     levels, level = used.levels, used.level
     ranks, flushes = used.sizes[0], used.sizes[1]
     for i in range(ranks):
@@ -301,7 +301,7 @@ def _find_levels(used: BoardScratch) -> None:
 
 
 @bare_kernel
-def _list_hands(suit: int, used: BoardScratch) -> None:
+def _list_hands(suit: int, used: LaidBoard) -> None:
     """Cards' hands below each level, and the hands of each suit in order of level."""
     below, levels, kind, out = used.below, used.levels, used.kind, used.out
     count = used.sizes[2]
@@ -348,12 +348,12 @@ def _list_hands(suit: int, used: BoardScratch) -> None:
 
 
 @bare_kernel
-def _free(rank: int, s: int, used: BoardScratch) -> int:
+def _free(rank: int, s: int, used: LaidBoard) -> int:
     return 1 - used.out[4 * rank + s]
 
 
 @bare_kernel
-def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: BoardScratch) -> None:
+def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: LaidBoard) -> None:
     """Hands of these two ranks that make no flush, with one or two cards of suit s."""
     for x in range(u, KINDS, RANKS):
         for y in range(v, KINDS, RANKS):
@@ -364,7 +364,7 @@ def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: BoardScratc
 
 
 @bare_kernel
-def _list_flush(s: int, suit: int, x: int, y: int, at: int, used: BoardScratch) -> None:
+def _list_flush(s: int, suit: int, x: int, y: int, at: int, used: LaidBoard) -> None:
     if used.levels[x, y] != used.of_ranks[_pair_of(x, y)]:
         _list_kinds(s, suit, x, y, at, used)
 
@@ -376,7 +376,7 @@ def _pair_of(x: int, y: int) -> int:
 
 
 @bare_kernel
-def _of_kind(kind: int, s: int, suit: int, used: BoardScratch) -> int:
+def _of_kind(kind: int, s: int, suit: int, used: LaidBoard) -> int:
     """1 where the card of this kind and of suit s is in the deck."""
     if (kind >= RANKS) != (s == suit):
         return 0
@@ -384,7 +384,7 @@ def _of_kind(kind: int, s: int, suit: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def _others(kind: int, s: int, suit: int, used: BoardScratch) -> int:
+def _others(kind: int, s: int, suit: int, used: LaidBoard) -> int:
     """Cards of this kind in the deck that are not of suit s."""
     if kind >= RANKS:
         return 0 if suit < 0 or s == suit else _free(kind - RANKS, suit, used)
@@ -396,7 +396,7 @@ def _others(kind: int, s: int, suit: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: BoardScratch) -> None:
+def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: LaidBoard) -> None:
     u, v = x % RANKS, y % RANKS
     in_x, in_y = _of_kind(x, s, suit, used), _of_kind(y, s, suit, used)
     if in_x and in_y and u != v:
@@ -411,7 +411,7 @@ def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: BoardScratch) 
 
 
 @bare_kernel
-def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: BoardScratch) -> None:
+def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: LaidBoard) -> None:
     if hands > 0:
         row = used.crossed[s, used.crossed_count[s]]
         row[0], row[1], row[2], row[3] = 1 << own, other, hands, at
@@ -423,7 +423,7 @@ def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: Board
 
 
 @bare_kernel
-def threshold(which: int, own: int, used: BoardScratch) -> int:
+def threshold(which: int, own: int, used: LaidBoard) -> int:
     """Hands of a set are below this level; `own` is the hole's."""
     if which == WIN:
         return own
@@ -433,7 +433,7 @@ def threshold(which: int, own: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def hands_below(level: int, a: int, b: int, used: BoardScratch) -> int:
+def hands_below(level: int, a: int, b: int, used: LaidBoard) -> int:
     """The dealer's, without the hole's cards."""
     total, row = used.hands_below[level], used.below[level]
     for t in range(4):
@@ -442,7 +442,7 @@ def hands_below(level: int, a: int, b: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def add_by_ranks(x: int, y: int, suit: int, beside: Any, used: BoardScratch) -> None:
+def add_by_ranks(x: int, y: int, suit: int, beside: Any, used: LaidBoard) -> None:
     """Packets by ranks beside a hole of these kinds, into `used.by_ranks`."""
     u, v = x % RANKS, y % RANKS
     left, runs, sums = used.left, used.runs, used.by_ranks[x, y]
@@ -494,14 +494,14 @@ def add_by_ranks(x: int, y: int, suit: int, beside: Any, used: BoardScratch) -> 
 
 
 @bare_kernel
-def _in_deck(kind: int, suit: int, used: BoardScratch) -> int:
+def _in_deck(kind: int, suit: int, used: LaidBoard) -> int:
     if kind >= RANKS:
         return _free(kind - RANKS, suit, used)
     return used.left[kind] - _free(kind, suit, used)
 
 
 @bare_kernel
-def _hands_of(p: int, q: int, x: int, y: int, suit: int, used: BoardScratch) -> int:
+def _hands_of(p: int, q: int, x: int, y: int, suit: int, used: LaidBoard) -> int:
     """The dealer's of kinds p and q beside a hole of x and y."""
     one = _in_deck(p, suit, used) - (p == x) - (p == y)
     if p == q:
@@ -511,9 +511,7 @@ def _hands_of(p: int, q: int, x: int, y: int, suit: int, used: BoardScratch) -> 
 
 
 @bare_kernel
-def add_one_suited(
-    own: int, kind: int, s: int, example: int, lanes: Any, used: BoardScratch
-) -> None:
+def add_one_suited(own: int, kind: int, s: int, example: int, lanes: Any, used: LaidBoard) -> None:
     """What packets of four cards of suit s change beside a hole with the card of rank `own` in it
     and one of another suit of this kind, say `example`."""
     mask, other, card = used.masks[s], kind % RANKS, 4 * own + s
@@ -551,7 +549,7 @@ def add_one_suited(
 
 @bare_kernel
 def add_two_suited(
-    low: int, high: int, s: int, board: Any, packets: Packets, used: BoardScratch
+    low: int, high: int, s: int, board: Any, packets: Packets, used: LaidBoard
 ) -> None:
     """What packets with three or four cards of suit s change beside two of them."""
     lanes, moved = packets.two_suited, packets.ranks_moved

@@ -30,7 +30,7 @@ from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.kernels.sidehands import own_category, pool_case
 from headsup.analysis.kernels.sixboards import (
     SETS,
-    BoardScratch,
+    LaidBoard,
     SixScratch,
     add_by_ranks,
     add_one_suited,
@@ -50,7 +50,7 @@ PACKETS_LEFT = 123_410  # of four cards, beside hole, board and dealer
 WAYS = 7
 
 
-class Asked(NamedTuple):
+class CountedBy(NamedTuple):
     """What rounds are counted by beside their ends."""
 
     packets: int  # 1 for what All 6's packet makes
@@ -78,8 +78,8 @@ def dealt_scratch() -> DealtScratch:
 
 @bare_kernel
 def count_dealt(
-    first: int, last: int, asked: Asked, qualifier: int, boards: Any, packets: Packets,
-    places: Places, books: Playbooks, look: Lookup, six: SixScratch, used: BoardScratch,
+    first: int, last: int, asked: CountedBy, qualifier: int, boards: Any, packets: Packets,
+    places: Places, books: Playbooks, look: Lookup, six: SixScratch, used: LaidBoard,
     room: DealtScratch, sums: Any,
 ) -> None:  # fmt: skip
     """Add the boards of these ranks to
@@ -127,8 +127,8 @@ def _weight(cards: Any, perms: Any) -> int:
 
 @bare_kernel
 def _count_board(
-    weight: int, asked: Asked, qualifier: int, packets: Packets, places: Places,
-    books: Playbooks, look: Lookup, beside: Any, used: BoardScratch, room: DealtScratch, sums: Any,
+    weight: int, asked: CountedBy, qualifier: int, packets: Packets, places: Places,
+    books: Playbooks, look: Lookup, beside: Any, used: LaidBoard, room: DealtScratch, sums: Any,
 ) -> None:  # fmt: skip
     cards = room.cards
     code = np.int64(0x3333) << SUIT_SHIFT
@@ -163,7 +163,7 @@ def _count_board(
 
 
 @bare_kernel
-def _sum_packets(suit: int, cards: Any, packets: Packets, beside: Any, used: BoardScratch) -> None:
+def _sum_packets(suit: int, cards: Any, packets: Packets, beside: Any, used: LaidBoard) -> None:
     """Every hole's packets, by kinds of its cards."""
     for x in range(26):
         if _card_of(x, -1, used) < 0:
@@ -185,7 +185,7 @@ def _sum_packets(suit: int, cards: Any, packets: Packets, beside: Any, used: Boa
 
 
 @bare_kernel
-def _card_of(kind: int, but: int, used: BoardScratch) -> int:
+def _card_of(kind: int, but: int, used: LaidBoard) -> int:
     """A card of this kind in the deck, other than one; -1 where there is none."""
     rank = kind % RANKS
     for t in range(4):
@@ -196,7 +196,7 @@ def _card_of(kind: int, but: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def _other_of(kind: int, s: int, used: BoardScratch) -> int:
+def _other_of(kind: int, s: int, used: LaidBoard) -> int:
     """A card of this kind in the deck that is not of suit s."""
     rank = kind % RANKS
     for t in range(4):
@@ -207,7 +207,7 @@ def _other_of(kind: int, s: int, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def _gather(a: int, b: int, own: int, used: BoardScratch, ends: Any) -> None:
+def _gather(a: int, b: int, own: int, used: LaidBoard, ends: Any) -> None:
     """All kinds of packets beside this hole, in each set of the dealer's hands."""
     x, y = used.kind[a], used.kind[b]
     by_ranks = used.by_ranks[max(x, y), min(x, y)]

@@ -5,6 +5,7 @@ from typing import Any
 
 from headsup.analysis.numbers import decimal, exact, root
 from headsup.analysis.printout.mainjson import rules_json
+from headsup.analysis.ruin import Unfollowed
 from headsup.analysis.sitting import Sitting
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -20,6 +21,7 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         **rules_json(sitting.rules),
         "rounds": totals.rounds,
         "strategy": sitting.strategy,
+        "best_without_cap": sitting.before_cap,
         "stakes": {wager.value: in_dollars(cents, 2) for wager, cents in sitting.stakes.items()},
         "mean": in_dollars(one.mean * totals.rounds),
         "standard_deviation": root(one.variance * totals.rounds / 10_000),
@@ -42,6 +44,7 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
             },
             "volatility_index": f"{hold.volatility_index:.6f}",
             "rounds_to_show": hold.rounds_to_show,
+            "rounds_to_show_exact": hold.shows is None or hold.shows.exact,
         },
     }  # fmt: skip
     if sitting.fortune is not None:
@@ -49,8 +52,10 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         answer["target"] = f"{sitting.fortune.target:.10f}"
         answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
         answer["needed"] = in_dollars(sitting.needed, 2)
-    if sitting.final is not None:
-        final = sitting.final
+    final = sitting.final
+    if isinstance(final, Unfollowed):
+        answer["forever"], answer["forever_unknown"] = None, final.reason
+    elif final is not None:
         answer["forever"] = {
             "ruin": f"{final.ruin:.10f}",
             "target": f"{final.target:.10f}",

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import exp
 
+from headsup.analysis.capping import best_play
 from headsup.analysis.printout.curves import session_bars, whole_dollars
 from headsup.analysis.printout.drawing import (
     BOTTOM,
@@ -160,7 +161,8 @@ def about_simulation(
     """Who played how long, and for how much."""
     styles = [seat.style for seat in found.seats]
     seats, rounds = write_count(len(styles), "seat"), write_count(found.rounds, "round")
-    plays = "best play" if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
+    best = best_play(rules, bets, len(styles))
+    plays = best if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
     stakes = ", ".join(f"{rules.book.label(w)} {dollars(stake)}" for w, stake in bets.items())
     return f"{rounds}, {seats}, seed {found.seed}, {plays}", stakes
 
@@ -192,7 +194,7 @@ def simulation_page(rules: TableRules, bets: Mapping[Wager, Cents], found: Simul
     plots = [wagers_plot(rules, found)]
     for style, sessions in found.sessions:
         if sessions.known is not None and sessions.count:
-            plays = "best play" if style == "best" else style
+            plays = best_play(rules, bets, len(found.seats)) if style == "best" else style
             title = f"Sessions of {sessions.rounds:,} rounds, {plays}"
             plots.append(sessions_plot(title, sessions))
     if found.meter is not None and len(found.meter.gaps) >= FEW:

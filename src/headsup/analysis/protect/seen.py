@@ -26,6 +26,9 @@ class See:
     river: int = 0  # of the two cards after the flop: none or one
 
 
+MANY_CASES = 10
+
+
 @dataclass(frozen=True)
 class Protection:
     see: See
@@ -53,7 +56,12 @@ def protect_each(
     calls = (RIVER_CALLS if see.river else CALLS for see in sees)
     each = zip(calls, sees, strict=True)
     total = sum(count * len(cases[see.dealer]) for count, see in each)
-    with Crew(total, progress) as crew:
+    kinds = {(see.dealer, see.river) for see in sees}
+    steps = sum(len(cases[dealer]) for dealer, _ in kinds)
+    # Cases are alike, and how many calls one makes is a guess; few cases are told by their calls.
+    by_case = progress if progress is not None and steps >= MANY_CASES else None
+    done = 0
+    with Crew(total, None if by_case else progress) as crew:
         for count, dealt in cases.items():
             for river, edges_of in ((0, known_edges), (1, river_edges)):
                 asked = [see for see in found if (see.dealer, see.river) == (count, river)]
@@ -62,6 +70,9 @@ def protect_each(
                     edges = edges_of(payoffs, known, crew, [see.flop for see in asked])
                     for see, one in zip(asked, edges, strict=True):
                         found[see].append((cards, weight, one))
+                    done += 1
+                    if by_case is not None:
+                        by_case(done, steps)
     return [
         Protection(
             see,
