@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headsup.analysis.ruin import MOST_PLACES, final_fortune
+from headsup.analysis.ruin import MOST_PLACES, FinalFortune, Unfollowed, final_fortune
 from headsup.analysis.session import RoundNets, fortune
 
 
@@ -26,7 +26,7 @@ def test_coin_tossing_has_the_known_answer() -> None:
     one = rounds_of({-1: 1 - win, 1: win})
     found = final_fortune(one, bankroll=10, needed=1, target=25)
     ratio = float((1 - win) / win)
-    assert found is not None
+    assert isinstance(found, FinalFortune)
     assert found.target == pytest.approx((ratio**10 - 1) / (ratio**25 - 1))
     rounds = (10 - 25 * found.target) / float(1 - 2 * win)
     assert found.rounds == pytest.approx(rounds)
@@ -37,20 +37,22 @@ def test_no_end_is_the_limit_of_many_rounds() -> None:
                      10: Fraction(1, 10)})  # fmt: skip
     for bankroll in (100, 98, 101):
         found, long = final_fortune(one, bankroll, 15, 200), fortune(one, 4000, bankroll, 15, 200)
-        assert found is not None
+        assert isinstance(found, FinalFortune)
         assert (found.ruin, found.target) == pytest.approx((long.ruin, long.target))
         assert found.rounds == pytest.approx(long.rounds)
 
 
 def test_a_game_for_the_house_ends_in_ruin_and_one_for_the_player_may_not() -> None:
     lost = final_fortune(rounds_of({-1: Fraction(51, 100), 1: Fraction(49, 100)}), 10, 1)
-    assert lost is not None
+    assert isinstance(lost, FinalFortune)
     assert lost.ruin == 1.0
     won = final_fortune(rounds_of({-1: Fraction(45, 100), 1: Fraction(55, 100)}), 10, 1)
-    assert won is not None
+    assert isinstance(won, FinalFortune)
     assert won.ruin == pytest.approx((45 / 55) ** 10, rel=1e-6)
 
 
 def test_what_would_take_too_long_is_not_told() -> None:
     one = rounds_of({-1: Fraction(1, 2), 1: Fraction(1, 2)})
-    assert final_fortune(one, 10, 1, 12 + MOST_PLACES) is None
+    told = final_fortune(one, 10, 1, 12 + MOST_PLACES)
+    assert told == Unfollowed(places=MOST_PLACES + 11)
+    assert f"{MOST_PLACES + 11:,} sums of money" in told.reason

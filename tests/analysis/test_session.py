@@ -1,6 +1,7 @@
 """Sessions: a small game against exact fractions, the real one against its own moments."""
 
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from headsup.analysis.session import (
     SessionTotals,
     TooWide,
     fortune,
+    hold_shows,
     session_totals,
     table_hold,
 )
@@ -110,6 +112,29 @@ def test_the_hold_of_a_table_is_the_players_loss() -> None:
     assert low == -totals.quantile(0.975) / 2000
     losing = nets({-10: Fraction(1, 2), 12: Fraction(1, 2)})
     assert table_hold(losing, session_totals(losing, 10)).rounds_to_show is None
+
+
+@pytest.mark.parametrize("edge", [Fraction(1, 30), Fraction(1, 4), Fraction(2, 3)])
+def test_the_hold_shows_after_just_so_many_rounds(edge: Fraction) -> None:
+    """Counted exactly up to there: with one round fewer the house is not yet ahead with 95 %."""
+    game = {-3: Fraction(1, 2) + edge / 2, 2: Fraction(1, 2) - edge / 2}
+    shows = hold_shows(nets(game))
+    assert shows is not None
+    assert shows.exact
+    for rounds in (shows.rounds, shows.rounds - 1):
+        lost = sum(chance for result, chance in totals_after(game, rounds).items() if result < 0)
+        assert (lost >= Fraction(95, 100)) is (rounds == shows.rounds)
+
+
+def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribution_says() -> None:
+    wide = nets(
+        {-20_001: Fraction(499, 500), -20_000: Fraction(1, 1000), 9_999_983: Fraction(1, 1000)}
+    )
+    shows = hold_shows(wide)
+    assert shows is not None
+    assert not shows.exact
+    expected = float(NormalDist().inv_cdf(0.95) ** 2 * float(wide.variance / wide.mean**2))
+    assert shows.rounds == pytest.approx(expected, rel=1e-3)
 
 
 @pytest.mark.slow

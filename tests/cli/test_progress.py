@@ -35,6 +35,17 @@ def test_a_long_answer_says_now_and_then_how_far_it_is(
     assert (said.out, said.err.splitlines()) == ("", lines)
 
 
+def test_work_in_even_steps_says_how_long_it_still_takes(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress_bar("Dealing every board", timed=True) as show:
+        for done in range(1, 101):
+            clock.now += LINE_SECONDS / 25
+            show(done, 100)
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert first == "headsup: Dealing every board, 25 %, 0:00:30 left"
+
+
 def test_a_short_answer_says_nothing_of_it(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:

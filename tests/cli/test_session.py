@@ -53,6 +53,42 @@ def test_a_written_strategy_is_followed_through_a_session() -> None:
     assert "played by never-fold" in headsup("session", "--strategy", "never-fold").out
 
 
+def test_all_6_is_dealt_from_the_same_deck() -> None:
+    """Its cards are missing on the board, so the chance to be ahead is not that of two decks."""
+    answer = headsup("session", "--rounds", 1, "--all-6", 5, "--json").json
+    assert answer["exact"] is True
+    assert float(answer["error_bound"]) < 1e-9
+    assert answer["ahead"].startswith("0.4996")
+    assert "All 6's" not in headsup("session", "--rounds", 1, "--all-6", 5).out
+
+
+def test_trips_plus_by_the_letter_of_new_york_is_played_through_a_session() -> None:
+    letter = ("--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards")
+    answer = headsup("session", *letter, "--rounds", 10, "--trips-plus", 5, "--json").json
+    assert answer["exact"] is True
+    edge = headsup("par", *letter, "--json").json
+    main, side = (Fraction(edge[key]["house_edge"]["exact"]) for key in ("main", "trips_plus"))
+    assert Fraction(answer["per_round"]["mean"]["exact"]) == -10 * main - 5 * side
+
+
+def test_what_is_not_followed_without_end_says_why() -> None:
+    """Where the player has the edge, ruin is out of reach only very far above the bankroll."""
+    words = ("session", "--rules", "washington-no-qualifier", "--rounds", 10, "--bankroll", 500)
+    answer = headsup(*words, "--ante", "10.01", "--json").json
+    assert answer["forever"] is None
+    assert "sums of money" in answer["forever_unknown"]
+    assert "not known:" in headsup(*words, "--ante", "10.01").out
+
+
+def test_best_play_under_a_cap_is_named_for_what_it_is() -> None:
+    words = ("session", "--rounds", 1, "--rules", "sugarhouse")
+    capped = headsup(*words, "--ante", 200)
+    assert "the best play of the game without its cap" in capped.out
+    assert headsup(*words, "--ante", 200, "--json").json["best_without_cap"] is True
+    free = headsup(*words, "--ante", 10)
+    assert "1 round, best play;" in free.out
+
+
 def test_a_cap_on_what_a_round_pays_is_applied() -> None:
     """SugarHouse pays at most $50,000 a round: less is expected of an Ante that may win more."""
     words = ("session", "--rounds", 1, "--rules", "sugarhouse", "--json")

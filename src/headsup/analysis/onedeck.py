@@ -32,14 +32,14 @@ SHIPPED = "dealt"  # the folder of what comes with the program
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class CountedWith:
     """What rounds are counted by, beyond how they are decided and end."""
 
     packets: bool  # what All 6's four cards make with the hole
     own_hand: bool  # the hand of both hole cards and three of the board
 
     @classmethod
-    def of(cls, rules: TableRules, bets: Mapping[Wager, Cents]) -> "Beside":
+    def of(cls, rules: TableRules, bets: Mapping[Wager, Cents]) -> "CountedWith":
         own_hand = rules.both_hole_cards and Wager.TRIPS_PLUS in bets
         return cls(Wager.ALL_6 in bets, own_hand)
 
@@ -59,11 +59,11 @@ class Beside:
         )
 
 
-CountBeside = Callable[[Strategy, Beside], Int64s]
+CountBeside = Callable[[Strategy, CountedWith], Int64s]
 
 
 def one_deck_counts(
-    strategy: Strategy, beside: Beside, count: CountBeside, folder: Path | None = None
+    strategy: Strategy, beside: CountedWith, count: CountBeside, folder: Path | None = None
 ) -> Int64s:
     """Counted by what they turn on, or found as they were counted before.
 
@@ -90,17 +90,17 @@ def decisions_digest(strategy: Strategy) -> str:
     return digest.hexdigest()[:16]
 
 
-def shipped_name(strategy: Strategy, beside: Beside) -> str:
+def shipped_name(strategy: Strategy, beside: CountedWith) -> str:
     return f"{decisions_digest(strategy)}-{beside.name}.bin"
 
 
-def _shipped(strategy: Strategy, beside: Beside) -> bytes | None:
+def _shipped(strategy: Strategy, beside: CountedWith) -> bytes | None:
     name = shipped_name(strategy, beside)
     file = resources.files("headsup.analysis").joinpath(SHIPPED, name)
     return file.read_bytes() if file.is_file() else None
 
 
-def _file(strategy: Strategy, beside: Beside, folder: Path) -> Path:
+def _file(strategy: Strategy, beside: CountedWith, folder: Path) -> Path:
     made_by = source_hash(Path(kernels.__file__).parent)
     return folder / f"{decisions_digest(strategy)}-{made_by}-{beside.name}{ONE_DECK[1:]}"
 
@@ -113,7 +113,7 @@ def packed(counts: Int64s) -> bytes:
     return zlib.compress(steps.tobytes() + flat[places].astype("<i8").tobytes(), 9)
 
 
-def unpacked(content: bytes, beside: Beside) -> Int64s:
+def unpacked(content: bytes, beside: CountedWith) -> Int64s:
     raw = zlib.decompress(content)
     count = len(raw) // 12
     flat = np.zeros(int(np.prod(beside.shape)), np.int64)

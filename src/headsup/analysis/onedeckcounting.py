@@ -6,16 +6,19 @@ from math import comb
 import numpy as np
 
 from headsup.analysis.actions import WAYS_TO_DECIDE
+from headsup.analysis.cardcounts import card_counts
 from headsup.analysis.chunks import Crew, Progress, Sums, split
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.deck import FLOPS_OF_A_BOARD
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.evaluator import lookup
+from headsup.analysis.kernels.laidboard import board_scratch
 from headsup.analysis.kernels.lattice import lattice
 from headsup.analysis.kernels.numbering import RANK_BOARDS, RANKS
 from headsup.analysis.kernels.sidehands import FLOPPED_ROYAL, POOL_CASES, SIX_CARD_ROYAL
-from headsup.analysis.kernels.sixboards import ALL, SETS, TIE, WEAK, WIN, board_scratch, six_scratch
+from headsup.analysis.kernels.sixboards import ALL, SETS, TIE, WEAK, WIN
 from headsup.analysis.kernels.sixpackets import packets
+from headsup.analysis.kernels.sixranks import six_scratch
 from headsup.analysis.kernels.sixrounds import (
     PACKETS_LEFT,
     SIX_KINDS,
@@ -23,7 +26,7 @@ from headsup.analysis.kernels.sixrounds import (
     count_dealt,
     dealt_scratch,
 )
-from headsup.analysis.onedeck import Beside, first_of_group
+from headsup.analysis.onedeck import CountedWith, first_of_group
 from headsup.analysis.poolcases import books_of
 from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.strategy import Strategy
@@ -36,7 +39,9 @@ SUITS = 4
 CLASSES = RANKS * RANKS
 
 
-def count_one_deck(strategy: Strategy, beside: Beside, progress: Progress | None = None) -> Int64s:
+def count_one_deck(
+    strategy: Strategy, beside: CountedWith, progress: Progress | None = None
+) -> Int64s:
     """As `onedeck` has them, and shown to add up to what is known otherwise."""
     known = count_by_class(strategy)
     with Crew(CHUNKS, progress) as crew:
@@ -48,7 +53,7 @@ def count_one_deck(strategy: Strategy, beside: Beside, progress: Progress | None
     return grouped
 
 
-def _sums(strategy: Strategy, beside: Beside, crew: Crew) -> Int64s:
+def _sums(strategy: Strategy, beside: CountedWith, crew: Crew) -> Int64s:
     """[class, way to decide, own hand, case, own hand qualifies, set, kind of packet]."""
     hands = len(Category) if beside.own_hand else 1
     kinds = SIX_KINDS if beside.packets else 1
@@ -90,7 +95,7 @@ def _by_result(sums: Int64s) -> Int64s:
     return found
 
 
-def _by_case(counts: Int64s, beside: Beside) -> Int64s:
+def _by_case(counts: Int64s, beside: CountedWith) -> Int64s:
     """Royals in each suit: boards stand for others in other suits, so only their sum is known."""
     flopped = counts[:, :, FLOPPED_ROYAL:].sum(axis=2, keepdims=True)
     counts[:, :, FLOPPED_ROYAL:] = _quarter(flopped)
@@ -106,11 +111,18 @@ def _quarter(counts: Int64s) -> Int64s:
     return counts // SUITS
 
 
-def _check(counts: Int64s, known: Int64s, beside: Beside) -> None:
+def _check(counts: Int64s, known: Int64s, beside: CountedWith) -> None:
     """Without what lies beside they are the rounds counted before; without the rounds, packets."""
     times = PACKETS_LEFT if beside.packets else 1
     if (counts < 0).any() or (counts.sum(axis=(5, 6)) != times * known).any():
         raise ArithmeticError("rounds with what lies beside them are not those counted before")
+    if beside.own_hand:
+        expected_hands = card_counts().both_hole_cards
+        by_hand = counts.sum(axis=(0, 1, 2, 3, 4, 6)).tolist()
+        every, total = sum(by_hand), sum(expected_hands.values())
+        for hand, ways in zip(Category, by_hand, strict=True):
+            if ways * total != expected_hands.get(hand.key, 0) * every:
+                raise ArithmeticError("hands of both hole cards are not those counted before")
     if beside.packets:
         rest = FLOPS_OF_A_BOARD * comb(46, 5) * comb(41, 2)  # boards and dealer's hands
         by_class = counts.sum(axis=(1, 2, 3, 4, 5))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.joint import RoundJoint, round_joint
 from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.onedeck import Beside, CountBeside
+from headsup.analysis.onedeck import CountBeside, CountedWith
 from headsup.analysis.par import forfeits_trips_plus
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.strategies.played import played
@@ -57,7 +57,7 @@ def one_round(
     `beside` counts rounds by what does not follow from hole and hand, where a wager asks for it.
     """
     (style,) = seated(rules, bets, [play], solved, counted)
-    asked, counts = Beside.of(rules, bets), style.counts
+    asked, counts = CountedWith.of(rules, bets), style.counts
     if asked:
         counts = beside(style.strategy, asked)
     return round_joint(rules, style.strategy.solution.payoffs, counts, bets, meter)

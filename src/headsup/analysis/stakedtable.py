@@ -113,7 +113,7 @@ class StakedTable:
         return pool_outcomes(self._rules)
 
     @cached_property
-    def _six(self) -> list[Outcome]:
+    def _six(self) -> tuple[Outcome, ...]:
         return six_outcomes()
 
     def places(self, wager: Wager) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from headsup.analysis.joint import RoundJoint
     from headsup.analysis.kernels.arrays import Int64s
     from headsup.analysis.lessons import Lessons
-    from headsup.analysis.onedeck import Beside, CountBeside
+    from headsup.analysis.onedeck import CountBeside, CountedWith
     from headsup.analysis.payoffs import Payoffs
     from headsup.analysis.solution import Solution
     from headsup.analysis.strategy import Strategy
@@ -113,9 +113,9 @@ def _take(played: "BetsPlayed") -> "Together":
 def _counts(
     played: "BetsPlayed", counted: "Callable[[Strategy], Int64s]", beside: "CountBeside"
 ) -> "Int64s":
-    from headsup.analysis.onedeck import Beside
+    from headsup.analysis.onedeck import CountedWith
 
-    asked = Beside.of(played.rules, played.bets)
+    asked = CountedWith.of(played.rules, played.bets)
     return beside(played.strategy, asked) if asked else counted(played.strategy)
 
 
@@ -140,14 +140,14 @@ def fresh_counts(strategy: "Strategy") -> "Int64s":
         return count_by_class(strategy, progress)
 
 
-def beside_of(strategy: "Strategy", beside: "Beside") -> "Int64s":
+def beside_of(strategy: "Strategy", beside: "CountedWith") -> "Int64s":
     """Its rounds by what lies beside them too; counted once, then kept."""
     from headsup.analysis.onedeck import one_deck_counts
 
     return one_deck_counts(strategy, beside, fresh_beside)
 
 
-def fresh_beside(strategy: "Strategy", beside: "Beside") -> "Int64s":
+def fresh_beside(strategy: "Strategy", beside: "CountedWith") -> "Int64s":
     from headsup.analysis.onedeckcounting import count_one_deck
 
     say_first_run()

@@ -16,7 +16,7 @@ from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.lessoncount import count_lessons
 from headsup.analysis.lessons import Lessons, lessons
 from headsup.analysis.numbers import percent
-from headsup.analysis.onedeck import Beside, one_deck_counts
+from headsup.analysis.onedeck import CountedWith, one_deck_counts
 from headsup.analysis.onedeckcounting import count_one_deck
 from headsup.analysis.payoffs import Payoffs
 from headsup.analysis.printout.advicewords import advice_json, explain
@@ -47,12 +47,12 @@ def together_of(played: BetsPlayed) -> Together:
 
 
 def _take(played: BetsPlayed) -> Together:
-    asked = Beside.of(played.rules, played.bets)
+    asked = CountedWith.of(played.rules, played.bets)
     strategy = played.strategy
     return taken_together(played, beside_of(strategy, asked) if asked else counts_of(strategy))
 
 
-def beside_of(strategy: Strategy, beside: Beside) -> Int64s:
+def beside_of(strategy: Strategy, beside: CountedWith) -> Int64s:
     """Its rounds by what lies beside them too, as All 6 asks; kept there as well."""
     return one_deck_counts(strategy, beside, count_one_deck)
 

@@ -26,22 +26,20 @@ from headsup.analysis.kernels.decisions import (
     unpacked,
 )
 from headsup.analysis.kernels.evaluator import STRAIGHT_FLUSH, SUIT_SHIFT
+from headsup.analysis.kernels.laidboard import LaidBoard, lay_out
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.kernels.sidehands import own_category, pool_case
 from headsup.analysis.kernels.sixboards import (
     SETS,
-    LaidBoard,
-    SixScratch,
     add_by_ranks,
     add_one_suited,
     add_two_suited,
-    count_beside,
     hands_below,
-    lay_out,
     set2,
     threshold,
 )
 from headsup.analysis.kernels.sixpackets import LAST, SECOND, THIRD, Packets
+from headsup.analysis.kernels.sixranks import SixScratch, count_beside
 
 # What a packet makes: below a royal its category, then a royal of five cards, then one of six.
 SIX_KINDS = 11
@@ -138,7 +136,7 @@ def _count_board(
     lay_out(cards, suit, qualifier, look, used)
     row = rank_row(cards) if suit < 0 else suited_row(cards, suit, used.masks[suit], places.sets)
     if asked.packets:
-        _sum_packets(suit, cards, packets, beside, used)
+        sum_packets(cards, suit, packets, beside, used)
     ends = room.ends
     for a in range(52):
         if used.out[a]:
@@ -148,7 +146,7 @@ def _count_board(
                 continue
             own = used.levels[used.kind[a], used.kind[b]]
             if asked.packets:
-                _gather(a, b, own, used, ends)
+                gather(a, b, own, used, ends)
             else:
                 for which in range(SETS):
                     ends[which, 0] = hands_below(threshold(which, own, used), a, b, used)
@@ -163,7 +161,7 @@ def _count_board(
 
 
 @bare_kernel
-def _sum_packets(suit: int, cards: Any, packets: Packets, beside: Any, used: LaidBoard) -> None:
+def sum_packets(cards: Any, suit: int, packets: Packets, beside: Any, used: LaidBoard) -> None:
     """Every hole's packets, by kinds of its cards."""
     for x in range(26):
         if _card_of(x, -1, used) < 0:
@@ -207,7 +205,7 @@ def _other_of(kind: int, s: int, used: LaidBoard) -> int:
 
 
 @bare_kernel
-def _gather(a: int, b: int, own: int, used: LaidBoard, ends: Any) -> None:
+def gather(a: int, b: int, own: int, used: LaidBoard, ends: Any) -> None:
     """All kinds of packets beside this hole, in each set of the dealer's hands."""
     x, y = used.kind[a], used.kind[b]
     by_ranks = used.by_ranks[max(x, y), min(x, y)]
