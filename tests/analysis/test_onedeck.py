@@ -146,7 +146,7 @@ def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_p
     first = one_deck_counts(solved, both, lambda *_: counts, tmp_path)
     assert (one_deck_counts(solved, both, never, tmp_path) == first).all()
     assert (first == counts).all()
-    other = load_or_build(compile_payoffs(table_rules("galaxy", {"bad_beat": "4"})), solve)
+    other = load_or_build(compile_payoffs(table_rules("washington-no-qualifier")), solve)
     assert shipped_name(other, PACKETS) != shipped_name(solved, PACKETS)
 
 

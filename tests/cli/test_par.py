@@ -129,7 +129,8 @@ def test_a_forfeited_custom_table_is_solved_with_its_push_row(tmp_path: Path) ->
     book = tmp_path / "house.toml"
     study = 'kind = "study"\n' + CUSTOM + '[options]\ntrips_plus_after_fold = "forfeits"\n'
     book.write_text(study, encoding="utf-8")
-    answer = headsup("par", "--rules", book, "--json").json["trips_plus"]
+    bets = ("--bets", "ante=10,trips_plus=5")
+    answer = headsup("par", "--rules", book, *bets, "--json").json["trips_plus"]
     assert answer["after_fold"]["solved_together"]
     assert answer["outcomes"]["two_pair"]["pays"] == "push"
     assert answer["outcomes"]["folded"]["ways"] > 0
