@@ -29,7 +29,7 @@ from headsup.analysis.onedeck import (
 )
 from headsup.analysis.par import side_sheet
 from headsup.analysis.seating import seated
-from headsup.analysis.simulation import DealtTable, SimulationRun
+from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
 from headsup.analysis.sixcards import all_6_by_class
 from headsup.analysis.solver import solve
 from headsup.analysis.stakedtable import PACKETS_LEFT
