@@ -10,14 +10,14 @@ from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.version import __version__
 
 # Where each is, in the order of the help.
-GROUPS = {"rules": "rules.app", "strategy": "strategies.app"}
+GROUPS = {"rules": "rules.app", "strategy": "strategy.app"}
 COMMANDS = {
     "settle": "settle.settle",
     "solve": "solve.solve",
     "par": "par.par",
     "advise": "advise.advise",
     "simulate": "simulate.simulate",
-    "cache": "cached.cache",
+    "cache": "cache.cache",
     "session": "session.session",
     "protect": "protect.protect",
     "design": "design.design",

@@ -64,6 +64,6 @@ def show_book(
 
         typer.echo(json.dumps(whole(rules)))
     else:
-        from headsup.cli.rulebook_screen import print_whole
+        from headsup.cli.rulebookscreen import print_whole
 
         print_whole(rules)

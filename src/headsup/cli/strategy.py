@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from headsup.analysis.printout.card import StreetCard
     from headsup.analysis.strategies.evaluation import Evaluation
     from headsup.game.rulebook.tablerules import TableRules
 
@@ -126,7 +129,7 @@ def _files(rules: "TableRules", found: "Evaluation", wanted: dict[str, Path]) ->
     return contents
 
 
-def _cards(found: "Evaluation") -> Any:
+def _cards(found: "Evaluation") -> "tuple[StreetCard, ...]":
     from headsup.analysis.printout.card import card_lines
 
     streets = ("pocket", "flop", "river")
@@ -147,10 +150,8 @@ def _about(found: "Evaluation") -> str:
 
 
 def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.numbers import percent
     from headsup.cli.screen import console
 
     screen = console()
@@ -158,29 +159,55 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
     screen.print(rules.book.title, style="dim")
     for card in _cards(found):
         screen.print(Text(f"\n{card.heading}", style="bold"))
-        for what, lines in card.choices:
-            for place, line in enumerate(lines):
-                shown = Table.grid()
-                shown.add_column(width=11, style="green")
-                shown.add_column()
-                shown.add_row(f"  {what if place == 0 else ''}", Text(line))
-                screen.print(shown)
+        screen.print(_choices(card))
+    screen.print()
+    screen.print(_facts(found))
+    if found.departures:
+        screen.print()
+        screen.print(_departures(found))
+    print_written(screen, written)
+
+
+def _choices(card: "StreetCard") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table.grid()
+    shown.add_column(width=11, style="green")
+    shown.add_column()
+    for what, lines in card.choices:
+        for place, line in enumerate(lines):
+            shown.add_row(f"  {what if place == 0 else ''}", Text(line))
+    return shown
+
+
+def _facts(found: "Evaluation") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.analysis.numbers import percent
+
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
-    facts.add_row("\nHouse edge, per Ante", Text(f"\n{percent(found.house_edge)}", style="bold"))
+    facts.add_row("House edge, per Ante", Text(percent(found.house_edge), style="bold"))
     facts.add_row("Against best play", percent(found.best_edge))
     facts.add_row("Costs", percent(found.cost))
     for street, cost in found.streets.items():
         facts.add_row(f"  {street}", percent(cost))
-    screen.print(facts)
-    if found.departures:
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        for heading in ("where", "with", "it would", "better"):
-            table.add_column(heading)
-        table.add_column("costs", justify="right", no_wrap=True)
-        for one in found.departures[:SHOWN]:
-            table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
-        screen.print()
-        screen.print(table)
-    print_written(screen, written)
+    return facts
+
+
+def _departures(found: "Evaluation") -> "Table":
+    """The dearest."""
+    from rich.table import Table
+
+    from headsup.analysis.numbers import percent
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for heading in ("where", "with", "it would", "better"):
+        table.add_column(heading)
+    table.add_column("costs", justify="right", no_wrap=True)
+    for one in found.departures[:SHOWN]:
+        table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
+    return table
