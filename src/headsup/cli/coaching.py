@@ -49,7 +49,7 @@ class Coaching:
         told = self.mode is CoachMode.BEFORE
         return self._coach().after(round, seat, choices, action, told)
 
-    def at_end(self, round: Round, seat: int) -> str:  # noqa: ARG002
+    def at_end(self, round: Round, seat: int) -> str:  # noqa: ARG002 (as `Adviser` asks)
         return ""  # everything was said decision by decision
 
     def farewell(self) -> list[Text]:

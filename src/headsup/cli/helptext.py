@@ -13,7 +13,7 @@ def _plain(params: list[Any]) -> list[Any]:
     """What stands behind an option is a word of the game, or nothing, never a type or a range."""
     for param in params:
         shown = "" if isinstance(param, TyperArgument) else param.metavar or ""
-        param.display_type_rich = lambda ctx, shown=shown: shown  # noqa: ARG005
+        param.display_type_rich = lambda ctx, shown=shown: shown  # noqa: ARG005 (Typer gives it)
         param._get_number_range_help_str = lambda: None
         plain = PlainValue(param)
         param.get_runtime_param = lambda plain=plain: plain

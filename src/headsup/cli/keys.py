@@ -103,7 +103,7 @@ class Pipe:
             raise EndOfInput
         return line.strip()
 
-    def line(self, echo: Callable[[str], None]) -> str | None:  # noqa: ARG002
+    def line(self, echo: Callable[[str], None]) -> str | None:  # noqa: ARG002 (a pipe echoes nothing)
         return self.key()
 
     def forget(self) -> None:

@@ -26,7 +26,7 @@ def _lines(file: str) -> Iterator[str]:
 
     try:
         if file == "-":
-            sys.stdin.reconfigure(  # type: ignore[union-attr]
+            sys.stdin.reconfigure(  # type: ignore[union-attr]  # a stream of text
                 encoding="ascii", errors="surrogateescape", newline="\n"
             )
             yield from _nonempty(bounded_lines(sys.stdin), "standard input")

@@ -21,8 +21,12 @@ class AnswerLost(Exception):
         self.reason, self.reader_gone = reason, reader_gone
 
 
+# A file's own `write` takes any buffer; what is written through text is one of these.
+OutputBytes = bytes | bytearray | memoryview
+
+
 class _Answer(FileIO):
-    def write(self, data: "bytes | bytearray | memoryview", /) -> int:  # type: ignore[override]
+    def write(self, data: OutputBytes, /) -> int:  # type: ignore[override]
         try:
             return super().write(data)
         except OSError as error:
@@ -33,7 +37,7 @@ class _Answer(FileIO):
 class _Sentences(FileIO):
     """Where nobody can read what is said on the side, the command goes on without it."""
 
-    def write(self, data: "bytes | bytearray | memoryview", /) -> int:  # type: ignore[override]
+    def write(self, data: OutputBytes, /) -> int:  # type: ignore[override]
         try:
             return super().write(data)
         except OSError:

@@ -88,7 +88,7 @@ class Trie(Mapping[str, V]):
                 node = node.children[way]
                 if isinstance(node, Leaf):
                     break
-        return node.entries  # type: ignore[union-attr]
+        return node.entries  # type: ignore[union-attr]  # a place ends in a leaf
 
     @overload
     def get(self, key: str, /) -> V | None: ...

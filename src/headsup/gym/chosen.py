@@ -11,7 +11,7 @@ from headsup.game.refusal import Code, Refused
 def chosen_action(said: object) -> int:
     """It may be beyond the last raise, and a boolean is a whole number to Python."""
     try:
-        number = index(said)  # type: ignore[arg-type]
+        number = index(said)  # type: ignore[arg-type]  # what is none is caught
     except TypeError:
         number = -1
     if number < 0:
