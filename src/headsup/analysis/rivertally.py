@@ -1,5 +1,6 @@
 """What every hole meets on all boards at once, by its river action and its verdict."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,18 +17,16 @@ from headsup.analysis.kernels.arrays import (
     VERDICTS,
     Int64s,
 )
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import (
-    PAIRS,
-    RANK_BOARDS,
-    SUITED_BOARDS,
-    TYPES,
+from headsup.analysis.kernels.numbering import RANK_BOARDS, SUITED_BOARDS, TYPES
+from headsup.analysis.kernels.rivertally import (
+    ACTIONS,
+    RiverTallies,
+    TallyScratch,
+    tally_rank_boards,
+    tally_suited_boards,
 )
-from headsup.analysis.kernels.rivertally import ACTIONS, tally_rank_boards, tally_suited_boards
 from headsup.analysis.layers import CHUNKS
 from headsup.analysis.showdowns import Showdowns
-
-LOW_HALF = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -40,35 +39,34 @@ class RiverTally:
 
     @classmethod
     def count(cls, showdowns: Showdowns, actions: RiverActions, crew: Crew) -> "RiverTally":
-        known, ways, ones = lattice(), showdowns.ways, np.ones(TYPES, np.int64)
-        sums = Sums(
-            lambda: (
-                np.zeros((RANK_BOARDS, TYPES), np.uint8),
-                np.zeros((TYPES, ACTIONS * VERDICTS, 2), np.int64),
-            )
-        )
+        on, ways = showdowns, showdowns.ways
+        sums = Sums(lambda: (TallyScratch.empty(), RiverTallies.empty()))
 
-        def tally(first: int, last: int) -> None:
-            with sums.one() as (boards, packed):
+        def tally_suits(first: int, last: int) -> None:
+            with sums.one() as room:
                 tally_suited_boards(
-                    *(first, last, known.suited_boards, ways.types),
-                    *(showdowns.suited_boards, actions.suited, ones, boards, packed),
+                    first, last, ways.types, on.suited_boards, actions.suited, *room
                 )
 
-        crew.run(partial(tally, *part) for part in split(0, SUITED_BOARDS, CHUNKS))
-        (boards, packed), *others = sums.all()
-        for more_boards, more in others:
-            boards += more_boards
-            packed += more
-        types = _unpacked(packed)
-        varied = [PASSIVE, MOST]
-        varies = np.asarray(types[:, varied, :, 0].any((0, 1)))
-        ranks = np.zeros((PAIRS, ACTIONS, VERDICTS, TALLIED), np.int64)
-        tally_rank_boards(
-            *(ways.rank_boards.ways, ways.types, showdowns.rank_boards, actions.ranks),
-            *(boards, ranks, types),
-        )
-        return cls(ranks, types, varies | np.asarray(ranks[:, varied, :, 0].any((0, 1))))
+        def tally_ranks(first: int, last: int) -> None:
+            with sums.one() as room:
+                tally_rank_boards(
+                    *(first, last, ways.rank_boards.ways, ways.types, on.rank_boards),
+                    *(actions.ranks, on.deals, *room),
+                )
+
+        calls: list[Callable[[], object]] = [
+            partial(tally_suits, *part) for part in split(0, SUITED_BOARDS, CHUNKS)
+        ]
+        calls += [partial(tally_ranks, *part) for part in split(0, RANK_BOARDS, CHUNKS // 4)]
+        crew.run(calls)
+        (_, tallies), *others = sums.all()
+        for _, more in others:
+            for mine, theirs in zip(tallies, more, strict=True):
+                mine += theirs
+        types, ranks = _unpacked(tallies.packed), tallies.pairs
+        varies = [np.asarray(each[:, [PASSIVE, MOST], :, 0].any((0, 1))) for each in (types, ranks)]
+        return cls(ranks, types, varies[0] | varies[1])
 
     def sums(self, pays: NDArray[np.int64]) -> tuple[Int64s, Int64s]:
         """[pair] and [type]: something linear, as `Terms.pays` is, summed over all boards."""
@@ -77,9 +75,12 @@ class RiverTally:
 
 
 def _unpacked(packed: Int64s) -> Int64s:
-    boards, weak = packed[..., 0] >> 32, packed[..., 0] & LOW_HALF
-    wins, ties = packed[..., 1] >> 32, packed[..., 1] & LOW_HALF
-    four = np.stack([boards, wins, ties, weak], -1)
-    four = four.reshape(TYPES, ACTIONS, VERDICTS, TALLIED)
+    """[type, action, verdict, 4]: a word's lower half has a sign of its own."""
+    four = np.zeros((TYPES, ACTIONS, VERDICTS, TALLIED), np.int64)
+    words = packed.reshape(ACTIONS, VERDICTS, TYPES, 2).transpose(2, 0, 1, 3)
+    lower = words.astype(np.int32)
+    upper = words - lower >> 32
+    four[..., 0], four[..., 1] = upper[..., 0], upper[..., 1]
+    four[..., 2], four[..., 3] = lower[..., 1], lower[..., 0]
     four[:, :, IMPOSSIBLE] = 0
     return four

@@ -1,17 +1,23 @@
 """The results of every hole against every dealer hand on every board, for one qualifier."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.chunks import Crew, split
+from headsup.analysis.chunks import Crew, Sums, split
 from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import DealerCounts, DeckTerms, Ways
+from headsup.analysis.kernels.arrays import Bytes, DealerCounts, DeckTerms, Ways
 from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
-from headsup.analysis.kernels.requalify import requalify_suited_boards
+from headsup.analysis.kernels.requalify import (
+    Requalified,
+    RequalifyScratch,
+    requalify_rank_boards,
+    requalify_suited_boards,
+)
+from headsup.analysis.kernels.rivertally import count_deals, no_deals
 from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
 from headsup.analysis.kernels.sweep import orders, scratch
 from headsup.analysis.kernels.threesuited import RankPlaces, suited_scratch
@@ -29,9 +35,11 @@ class Showdowns:
     """On boards as ranks alone, and as one suit sees those on which it may make a flush."""
 
     dealers: int  # hands the dealer may have beside one hole and one board
+    qualifier: int
     rank_boards: DealerCounts
     suited_boards: DealerCounts
     ways: Ways
+    deals: Bytes  # [rank board, type]: real boards of the ranks on which a flush is possible
 
     @classmethod
     def count(cls, deck: Deck, qualifier: int, crew: Crew) -> "Showdowns":
@@ -40,29 +48,43 @@ class Showdowns:
         return cls.beside(DeckTerms(3 * live, live, qualifier), deck.dealers, whole_ways(), crew)
 
     def requalified(self, deck: Deck, qualifier: int, crew: Crew) -> "Showdowns":
-        """The same of a whole deck for a dealer who qualifies with another hand, up to a flush:
-        who wins or ties is counted already, and shared."""
+        """The same of a whole deck for a dealer who qualifies with another hand, up to a flush.
+
+        Who wins or ties is counted already. The rest is written over: these showdowns are no more.
+        """
         live, known, order = live_ranks(deck), lattice(), orders()
-        terms, places = DeckTerms(3 * live, live, qualifier), RankPlaces.empty()
-        ranks = _by_ranks(terms, places, crew)
-        before = self.suited_boards
-        weak, verdict = np.empty_like(before.weak), np.empty_like(before.verdict)
-        suited = DealerCounts(before.win, before.tie, weak, verdict)
+        terms = DeckTerms(3 * live, live, qualifier)
+        ranks = Requalified.of(self.rank_boards)
+        crew.run(
+            partial(
+                requalify_rank_boards,
+                *(*part, terms, known.rank_boards, known.types, order),
+                *(self.qualifier, scratch(), ranks),
+            )
+            for part in split(0, RANK_BOARDS, 4)
+        )
         crew.run(
             partial(
                 requalify_suited_boards,
                 *(*part, terms, known.suited_boards, known.rank_boards, known.types, order),
-                *(places, scratch(), suited_scratch(), ranks, before, suited),
+                *(RequalifyScratch(scratch(), suited_scratch()), ranks, self.suited_boards),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )
-        return Showdowns(self.dealers, ranks, suited, self.ways)
+        return replace(self, qualifier=qualifier)
 
     @classmethod
     def beside(cls, terms: DeckTerms, dealers: int, ways: Ways, crew: Crew) -> "Showdowns":
         """Of a deck that may lack some cards, as one suit sees it."""
         known, order, places = lattice(), orders(), RankPlaces.empty()
-        ranks = _by_ranks(terms, places, crew)
+        ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
+        crew.run(
+            partial(
+                count_rank_boards,
+                *(*part, terms, known.rank_boards, known.types, order, places, scratch(), ranks),
+            )
+            for part in split(0, RANK_BOARDS, 4)
+        )
         suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
         crew.run(
             partial(
@@ -72,15 +94,19 @@ class Showdowns:
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )
-        return cls(dealers, ranks, suited, ways)
+        deals = suited_deals(suited, ways, crew)
+        return cls(dealers, terms.qualifier, ranks, suited, ways, deals)
 
 
-def _by_ranks(terms: DeckTerms, places: RankPlaces, crew: Crew) -> DealerCounts:
-    """Boards as ranks alone; fills `places` for those with suits."""
-    known, order, ranks = lattice(), orders(), DealerCounts.empty(RANK_BOARDS, PAIRS)
-    boards, types = known.rank_boards, known.types
-    crew.run(
-        partial(count_rank_boards, *part, terms, boards, types, order, places, scratch(), ranks)
-        for part in split(0, RANK_BOARDS, 4)
-    )
-    return ranks
+def suited_deals(suited: DealerCounts, ways: Ways, crew: Crew) -> Bytes:
+    boards, sums, ones = lattice().suited_boards, Sums(no_deals), np.ones(TYPES, np.int64)
+
+    def count(first: int, last: int) -> None:
+        with sums.one() as deals:
+            count_deals(first, last, boards, ways.types, suited.verdict, ones, deals)
+
+    crew.run(partial(count, *part) for part in split(0, SUITED_BOARDS, 4))
+    deals, *others = sums.all()
+    for more in others:
+        deals += more
+    return deals

@@ -140,8 +140,9 @@ class DealerCounts(NamedTuple):
 
     @classmethod
     def empty(cls, boards: int, types: int) -> "DealerCounts":
+        """For kernels to fill; memory that nobody has touched is zero at no cost."""
         win, tie, weak = (np.zeros((boards, types), np.int16) for _ in range(3))
-        return cls(win, tie, weak, np.full((boards, types), IMPOSSIBLE, np.uint8))
+        return cls(win, tie, weak, np.zeros((boards, types), np.uint8))
 
 
 class Terms(NamedTuple):

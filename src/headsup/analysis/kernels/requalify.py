@@ -7,13 +7,14 @@ with four whoever holds a card of the suit, and with five everybody.
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
     IMPOSSIBLE,
     QUALIFIES,
+    Bytes,
     DealerCounts,
     DeckTerms,
     Orders,
@@ -28,41 +29,94 @@ from headsup.analysis.kernels.numbering import (
     FIRST_OFF_SUITED,
     FIRST_SUITED,
     PAIRS,
+    RANK_BOARDS,
     RANKS,
     TYPES,
 )
 from headsup.analysis.kernels.showdowns import fill_left
 from headsup.analysis.kernels.sweep import SweepScratch
-from headsup.analysis.kernels.threesuited import RankPlaces, SuitedScratch, fill_weak
+from headsup.analysis.kernels.threesuited import SuitedScratch, fill_weak
+
+
+class Requalified(NamedTuple):
+    """Boards as ranks alone."""
+
+    changed: Bytes  # [rank board]: 0 where no hand lies between the two qualifiers
+    weak_places: Bytes  # [rank board]: the first place that qualifies now
+    counts: DealerCounts
+
+    @classmethod
+    def of(cls, counts: DealerCounts) -> "Requalified":
+        changed, weak_places = (np.zeros(RANK_BOARDS, np.uint8) for _ in range(2))
+        return cls(changed, weak_places, counts)
+
+
+class RequalifyScratch(NamedTuple):
+    sweep: SweepScratch
+    suited: SuitedScratch
+
+
+@bare_kernel
+def _weak_places(strengths: Any, qualifier: int) -> int:
+    places = 0
+    while places < PAIRS and strengths[places] < qualifier:
+        places += 1
+    return places
+
+
+@entry
+def requalify_rank_boards(
+    first: int, last: int, deck_terms: DeckTerms, rank_boards: RankBoards, types: Types,
+    orders: Orders, before: int, used: SweepScratch, ranks: Requalified,
+) -> None:  # fmt: skip
+    """Boards as ranks alone, which tell the suited ones where anything changes at all."""
+    left, counts, verdict = used.left, ranks.counts, ranks.counts.verdict
+    for board in range(first, last):
+        order, strengths = orders.pairs[board], orders.strengths[board]
+        places = _weak_places(strengths, deck_terms.qualifier)
+        ranks.changed[board] = places != _weak_places(strengths, before)
+        ranks.weak_places[board] = places
+        if not ranks.changed[board]:
+            continue
+        for rank in range(RANKS):
+            left[rank] = deck_terms.off[rank] + deck_terms.suited[rank]
+        for i in range(5):
+            left[rank_boards.ranks[board, i]] -= 1
+        for at in range(PAIRS):
+            pair = order[at]
+            if verdict[board, pair] != IMPOSSIBLE:
+                verdict[board, pair] = (strengths[at] >> 20) + (QUALIFIES if at >= places else 0)
+        total = _weak_hands(places, order, left, types, used.below)
+        _weak_beside(board, total, used.below, types, counts)
 
 
 @entry
 def requalify_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, places: RankPlaces, used: SweepScratch,
-    used_suited: SuitedScratch, by_ranks: DealerCounts, before: DealerCounts, counts: DealerCounts,
+    types: Types, orders: Orders, used: RequalifyScratch, ranks: Requalified, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Fill verdicts and weak dealer hands, from those `before` and from what ranks have now."""
+    """Write verdicts and weak dealer hands over those of the qualifier before."""
+    left = used.sweep.left
     for board in range(first, last):
         rank_board, mask = boards.ranks[board], np.int64(boards.suited[board])
-        verdict, weak = counts.verdict[board], counts.weak[board]
-        for member in range(TYPES):
-            verdict[member] = before.verdict[board, member]
-            weak[member] = 0
-        if board >= FIRST_FIVE or not fill_left(rank_board, mask, deck_terms, rank_boards, used):
+        if board >= FIRST_FIVE or not ranks.changed[rank_board]:
             continue
+        if not fill_left(rank_board, mask, deck_terms, rank_boards, used.sweep):
+            continue
+        verdict, rank_verdict = counts.verdict[board], ranks.counts.verdict[rank_board]
         first_suited = FIRST_SUITED if board < FIRST_FOUR else FIRST_OFF_SUITED
-        rank_verdict = by_ranks.verdict[rank_board]
         for member in range(first_suited):
             now = rank_verdict[types.pair[member]]
             verdict[member] = IMPOSSIBLE if verdict[member] == IMPOSSIBLE else now
-        weak_places = np.int64(places.weak[rank_board])
+        places = np.int64(ranks.weak_places[rank_board])
         order = orders.pairs[rank_board]
         if board < FIRST_FOUR:
-            by_flush = _weak_flushes(weak_places, order, used.left, types, used_suited.raised)
-            fill_weak(board, rank_board, by_flush, types, used_suited, by_ranks, counts)
+            by_flush = _weak_flushes(places, order, left, types, used.suited.raised)
+            fill_weak(board, rank_board, by_flush, types, used.suited, ranks.counts, counts)
         else:
-            _four_suited(board, weak_places, order, used, types, counts)
+            total = _weak_hands(places, order, left, types, used.sweep.below)
+            _weak_beside(board, total, used.sweep.below, types, counts)
+            _weak_beside_suited(board, total, used.sweep.below, counts)
 
 
 @bare_kernel
@@ -81,17 +135,13 @@ def _weak_flushes(weak_places: int, order: Any, left: Any, types: Types, raised:
 
 
 @bare_kernel
-def _four_suited(
-    board: int, weak_places: int, order: Any, used: SweepScratch, types: Types, counts: DealerCounts
-) -> None:
-    """Only hands without a card of the suit may fall short."""
-    pairs, left, below = types.ranks, used.left, used.below
-    verdict, weak = counts.verdict[board], counts.weak[board]
+def _weak_hands(places: int, order: Any, left: Any, types: Types, below: Any) -> int:
+    """Dealer hands of off cards that fall short: all, and in `below` those that hold one card."""
+    pairs, total = types.ranks, np.int64(0)
     below[:] = 0
-    total = np.int64(0)
-    for at in range(weak_places):
+    for at in range(places):
         a, b = np.int64(pairs[order[at], 0]), np.int64(pairs[order[at], 1])
-        if left[a] == 0 or left[b] == 0:
+        if left[a] <= 0 or left[b] <= 0:
             continue
         if a == b:
             total += left[a] * (left[a] - 1) // 2
@@ -100,9 +150,22 @@ def _four_suited(
             total += left[a] * left[b]
             below[a] += left[b]
             below[b] += left[a]
+    return total
+
+
+@bare_kernel
+def _weak_beside(board: int, total: int, below: Any, types: Types, counts: DealerCounts) -> None:
+    """Beside a hole of two off cards; one that falls short itself is no dealer hand."""
+    pairs, verdict, weak = types.ranks, counts.verdict[board], counts.weak[board]
     for pair in range(PAIRS):
         itself = 0 if verdict[pair] >= QUALIFIES else 1
         weak[pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + itself
+
+
+@bare_kernel
+def _weak_beside_suited(board: int, total: int, below: Any, counts: DealerCounts) -> None:
+    """Beside a hole with suited cards, on a board with four: only hands without one fall short."""
+    weak = counts.weak[board]
     member = FIRST_OFF_SUITED
     for off in range(RANKS):
         for _ in range(RANKS):

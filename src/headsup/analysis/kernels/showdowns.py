@@ -5,6 +5,7 @@
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
+    IMPOSSIBLE,
     DealerCounts,
     DeckTerms,
     Orders,
@@ -39,6 +40,7 @@ def count_rank_boards(
             left[ranks[board, i]] -= 1
             dealt &= left[ranks[board, i]] >= 0
         if not dealt:
+            counts.verdict[board, :] = IMPOSSIBLE
             continue
         sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
         fill_places(board, deck_terms.qualifier, left, used.below, types, orders, places)
@@ -73,6 +75,7 @@ def count_suited_boards(
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
         if not fill_left(ranks, mask, deck_terms, rank_boards, used):
+            counts.verdict[board, :] = IMPOSSIBLE
             continue
         if board < FIRST_FOUR:
             count_three_suited(

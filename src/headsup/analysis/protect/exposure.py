@@ -38,7 +38,7 @@ from headsup.analysis.layers import Collector, edge_pays, river_terms
 from headsup.analysis.payoffs import BadPayoffs, Payoffs
 from headsup.analysis.protect.known import Known, Sight, exposed_flops, holes_with_flops, situations
 from headsup.analysis.rivertally import RiverTally
-from headsup.analysis.showdowns import Showdowns
+from headsup.analysis.showdowns import Showdowns, suited_deals
 
 CALLS = 260  # of kernels for one case, about: for progress
 CHUNKS = 32
@@ -139,6 +139,7 @@ def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: C
     board, kinds = lattice(), np.array(sight.dealer)
     ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
     suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
+    ranks.verdict[:], suited.verdict[:] = IMPOSSIBLE, IMPOSSIBLE
     types, look = board.types, lookup()
     of_ranks = types._replace(kinds=types.ranks)
     calls = [
@@ -156,7 +157,8 @@ def _showdowns(sight: Sight, known: Known, qualifier: int, dealers: int, crew: C
         for part in split(0, RANK_BOARDS, 2)
     ]
     crew.run(calls)
-    return Showdowns(dealers, ranks, suited, ways)
+    deals = suited_deals(suited, ways, crew)
+    return Showdowns(dealers, qualifier, ranks, suited, ways, deals)
 
 
 def _raises(payoffs: Payoffs) -> tuple[int, int]:
