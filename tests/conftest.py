@@ -1,6 +1,6 @@
 """How all tests run: property tests without a stopwatch, the same examples every time in CI and few
-of them in the quick check; the long tests first; files in memory, where there is room; one
-PostgreSQL server for whoever asks."""
+of them in the quick check; the long tests first; passwords that are hashed in no time; files in
+memory, where there is room; one PostgreSQL server for whoever asks."""
 
 import gc
 import os
@@ -10,14 +10,17 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from argon2.profiles import CHEAPEST
 from hypothesis import settings
 
+from headsup.house import passwords
 from tests.postgres import Server, running_server
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("here"), max_examples=25)
 
+passwords.COST = CHEAPEST  # a tenth of a second for each log-in was half of what their tests took
 
 # Every command of a house is on the disk before it is told, and a disk takes milliseconds. What is
 # killed here are programs, never the machine, and what they wrote to memory stays.
@@ -43,7 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """At the end only short tests are left to share, so that no core waits for another."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item: pytest.Item) -> int:
+    """About how long it takes, for the long ones."""
+    slow = item.get_closest_marker("slow")
+    return 0 if slow is None else int(slow.kwargs.get("seconds", 1))
 
 
 @pytest.hookimpl(wrapper=True)

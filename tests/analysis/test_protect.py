@@ -96,7 +96,7 @@ def test_a_whole_flop_seen_tells_as_many_situations_apart_as_there_are() -> None
     assert total.classes == canonical(2, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
     """E. Jacobson: +12.6014 %, the 3× made in 22.3891 %, 5,083 classes; +17.1761 %, 31.1847 %."""
     dealer, flop = (one.total for one in protect_each(payoffs(HEADS_UP), [See(1), See(1, 1)]))
@@ -107,7 +107,7 @@ def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
     assert f"{100 * float(flop.raise_pocket):.4f}" == "31.1847"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=60)
 def test_ultimate_texas_holdem_as_a_control() -> None:
     """E. Jacobson: one of the dealer's cards; with it one of the flop; or with it turn or river."""
     seen = [See(1), See(1, 1), See(1, river=1)]
@@ -115,11 +115,10 @@ def test_ultimate_texas_holdem_as_a_control() -> None:
     assert [f"{100 * float(edge):.4f}" for edge in edges] == ["13.5922", "22.3286", "26.1867"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 def test_seen_hands_are_drawn_by_their_seed() -> None:
-    """Two layouts, and what they came to when they were first drawn."""
-    one = seen_hands(payoffs(HEADS_UP), 1, 2, seed=7)
-    assert one == seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
+    """Two layouts, and what they came to when they were first drawn, one after the other."""
+    one = seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
     assert one.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
     low, high = one.interval
     assert low < one.mean < high

@@ -397,7 +397,7 @@ def test_shares_of_the_pool_are_in_the_totals() -> None:
 # Many.
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=30)
 def test_a_hundred_million_rounds_of_every_rule_book_and_ten_million_sessions() -> None:
     """All books play the same cards. A seat without progressive and All 6 has an exact session
     distribution without any approximation: no chance is off by more than Kolmogorov allows."""

@@ -583,7 +583,7 @@ def test_r94_voiding_every_round_backwards_leaves_the_meter_as_it_was(
     assert meter == before
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=15)
 def test_a4_ten_million_wagers_to_the_micro_dollar() -> None:
     """A seventh of a dollar, six at a time; every thousandth round a tenth, every 90,000th all."""
     meter = opened(contribution=Fraction(1, 7))

@@ -120,7 +120,7 @@ async def test_a_house_that_is_killed_goes_on_where_it_was(
     assert interrupted(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, 12) == 12
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=15)
 @pytest.mark.parametrize(
     ("book", "most"), [("galaxy", None), ("new-york", None), ("washington", 60)]
 )

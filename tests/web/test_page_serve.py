@@ -21,6 +21,7 @@ SOON = 5  # seconds from a finished install to a table one can sit at
 
 @pytest.mark.slow
 def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None:
+    """Ended each time while the solver warms up beside them."""
     before = os.times()
     for told in (signal.SIGTERM, signal.SIGINT):
         with (
@@ -42,8 +43,8 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     assert used - before.children_user - before.children_system < 2 * SOON
 
 
-@pytest.mark.slow
-async def test_the_solver_warms_up_beside_the_tables_and_is_ended_with_them(
+@pytest.mark.slow(seconds=30)
+async def test_the_solver_warms_up_beside_the_tables_and_automatic_players_end_up_with_it(
     tmp_path: Path,
 ) -> None:
     """The cache is empty: compiling takes half a minute, and nobody waits for it."""
@@ -51,6 +52,7 @@ async def test_the_solver_warms_up_beside_the_tables_and_is_ended_with_them(
         async with (
             Client.demo(address) as ann,
             httpx.AsyncClient(base_url=address, timeout=30) as http,
+            asyncio.timeout(300),
         ):
             await ann.watch("Galaxy", "rail")
             async for news in ann.news():  # a whole round without it
@@ -58,23 +60,12 @@ async def test_the_solver_warms_up_beside_the_tables_and_is_ended_with_them(
                     break
             here = (await http.get("/api/here")).json()
             assert here["automatic_players"] in ("warming_up", "solved")
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
-
-
-@pytest.mark.slow
-async def test_automatic_players_end_up_with_the_solved_strategy(tmp_path: Path) -> None:
-    with serving(tmp_path, "--demo") as (_, address):
-        async with (
-            Client.demo(address) as ann,
-            httpx.AsyncClient(base_url=address, timeout=30) as http,
-            asyncio.timeout(300),
-        ):
-            await ann.watch("Galaxy", "rail")
             async for _ in ann.news():
                 here = (await http.get("/api/here")).json()
                 if here["automatic_players"] == "solved":
                     break
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
 
 
 @pytest.mark.slow

@@ -212,7 +212,7 @@ async def playing(
         yield casino, players
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=40)
 async def test_one_of_three_servers_is_killed_and_one_stopped_while_tables_are_in_play(
     tmp_path: Path,
 ) -> None:

@@ -200,7 +200,7 @@ async def test_a14_no_byte_of_5_rounds_leaks(book: str, tmp_path: Path) -> None:
     assert await no_leak(tmp_path, book, 5) > 5 * 9 * 8
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize("book", BOOKS)
 async def test_a14_no_byte_of_167_rounds_leaks(book: str, tmp_path: Path) -> None:
     """Six books: 1,002 rounds."""

@@ -5,8 +5,10 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.profiles import RFC_9106_LOW_MEMORY
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+COST = RFC_9106_LOW_MEMORY  # the second recommended option of RFC 9106, section 4
 
 
 def fit_password(password: str) -> bool:
@@ -29,7 +31,7 @@ def matches(known: str, password: str) -> bool:
 
 @cache
 def _hasher() -> PasswordHasher:
-    return PasswordHasher()
+    return PasswordHasher.from_parameters(COST)
 
 
 @cache
