@@ -12,6 +12,7 @@ from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.web.demotables import DEMO_TABLES
 from headsup.web.protocol import WhyClosed
+from tests.browser.floor import PASSWORD, hire
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
 from tests.browser.visitor import GUIDED, spoken, visit
 from tests.web.live import QUICK, live
@@ -182,3 +183,34 @@ async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(
             await expect(visitor.button("Sit here: seat 1")).to_be_visible()
             # The requests that were cut off here are no mistake of the page.
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
+
+
+async def test_a_server_that_does_not_answer_is_told_of_and_asked_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Ada")
+        async with visit(browser, f"{server.address}/welcome") as visitor:
+            page = visitor.page
+            for path in ("/", "/rounds", "/train", "/console", "/display#T1", "/office#/tables"):
+                await page.route("**/api/**", lambda route: route.abort())
+                await page.goto(f"{server.address}{path}")
+                await visitor.sees("The server does not answer", "body")
+            # What stands before a server answers in pages of its own.
+            await page.unroute("**/api/**")
+            await page.get_by_label("Name").fill("Ada")
+            await page.get_by_label("Password").fill(PASSWORD)
+            await visitor.press("Log in")
+            await visitor.sees("Tables", "#page h1")
+            busy = "<h1>Bad gateway</h1>"
+            await page.route("**/api/**", lambda route: route.fulfill(status=502, body=busy))
+            await page.get_by_role("link", name="Rounds").click()
+            await visitor.sees("The server does not answer")
+            await page.unroute("**/api/**")
+            await visitor.press("Try again")
+            await visitor.sees("Rounds", "#page h1")
+            await page.context.clear_cookies()
+            await page.get_by_role("link", name="Tables").click()
+            await visitor.sees("You are no longer logged in")
+            await expect(page.get_by_label("Password")).to_be_visible()
+            visitor.complaints = [one for one in visitor.complaints if "Failed to load" not in one]

@@ -8,6 +8,11 @@ const DEAD = 10_000; // and how long after that it is given up
 // After these the server does not want us back.
 const FOR_GOOD = new Set(["logged_out", "replaced"]);
 
+const AGAIN = 3000; // milliseconds until a server that does not answer is asked again
+const UNREACHABLE = "unreachable";
+const NO_ANSWER = "The server does not answer. Check your connection, and try again in a moment.";
+const ASKED_AGAIN = "The server does not answer. This page asks again by itself; check your connection meanwhile.";
+
 /** The server refused: `code` for programs, the message for people. */
 export class Declined extends Error {
   constructor(code, message) {
@@ -163,28 +168,53 @@ export class Connection {
 }
 
 /**
- * Ask the server over HTTP; `Declined` where it says no.
+ * Ask the server over HTTP; `Declined` where it says no, or does not answer.
  * @param {string} path @param {object} [body] @returns {Promise<any>}
  */
-export async function post(path, body = undefined) {
-  return answer(await fetch(path, {
+export function post(path, body = undefined) {
+  return answer(path, {
     method: "POST",
     headers: body === undefined ? {} : { "content-type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
-  }));
+  });
 }
 
-export async function get(path) {
-  return answer(await fetch(path));
+/** @param {string} path @returns {Promise<any>} */
+export function get(path) {
+  return answer(path, {});
 }
 
-async function answer(response) {
-  const text = await response.text();
-  const body = text ? JSON.parse(text) : {};
+/** Do what a page begins with, however long the server does not answer; meanwhile that is said. */
+export async function untilReached(act, say) {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Declined) || error.code !== UNREACHABLE) throw error;
+      say(ASKED_AGAIN);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  }
+}
+
+async function answer(path, asked) {
+  const { response, body } = await fetched(path, asked);
   // A command that is declined says so itself; all else in an error.
   const said = body.error ?? body;
   if (!response.ok) throw new Declined(said.code ?? "", said.message ?? "");
   return body;
+}
+
+/** What came back, as long as it is the server's own: what stands before it answers in pages. */
+async function fetched(path, asked) {
+  try {
+    const response = await fetch(path, asked);
+    const text = await response.text();
+    return { response, body: text ? JSON.parse(text) : {} };
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) throw new Declined(UNREACHABLE, NO_ANSWER);
+    throw error;
+  }
 }
 
 /** A new id for a command; also where the page came over plain HTTP from another machine. */

@@ -1,11 +1,11 @@
 // The dealer's console: hears the table, shows what is due, and asks what the dealer wants.
 
-import { Connection, Declined, get, newId, post } from "./connection.js";
+import { Connection, Declined, get, newId, post, untilReached } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
 import { drawDue, houseDeals, isDoable } from "./duebar.js";
 import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
 import { NO_METERS, takesTwo } from "./orders.js";
-import { approved, drawBar, drawConnection, drawEntry, drawRefused, person, staffOnly } from "./staff.js";
+import { approved, drawBar, drawConnection, drawEntry, drawRefused, LOGGED_OUT, person, staffOnly } from "./staff.js";
 import * as state from "./state.js";
 import { tableDrawn } from "./table.js";
 import * as words from "./words.js";
@@ -141,7 +141,8 @@ async function look() {
 function refused(error) {
   if (!(error instanceof Declined)) throw error;
   if (error.code === "not_due_any_more") look();
-  change(state.refused(now, error.message));
+  if (error.code === "not_logged_in") comeIn();
+  else change(state.refused(now, error.message));
 }
 
 async function trying(act) {
@@ -266,7 +267,14 @@ async function enter() {
   allowed = await get("/api/orders");
   await list();
   arrive();
-  await connection.open();
+  await (connection.ended ? connection.again() : connection.open());
+}
+
+/** For who was logged out meanwhile. */
+async function comeIn() {
+  await enter().catch(() => {});
+  change(state.refused(now, LOGGED_OUT));
+  drawRefused(LOGGED_OUT);
 }
 
 async function list() {
@@ -288,4 +296,4 @@ function arrive() {
 }
 
 window.addEventListener("hashchange", arrive);
-await enter();
+await untilReached(enter, drawRefused);

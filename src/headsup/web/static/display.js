@@ -1,7 +1,7 @@
 // TableVision, the display at a table: what is played for, what is paid, limits, results, notices.
 // `/display#T1/KEY` with the key of a link that staff made, or `/display#T1` for who is logged in.
 
-import { Connection, Declined, get, post } from "./connection.js";
+import { Connection, Declined, get, post, untilReached } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
 import { drawFigure } from "./figure.js";
 import * as state from "./state.js";
@@ -214,7 +214,7 @@ window.addEventListener("resize", () => now.view && fit());
 
 show("choose", true);
 try {
-  await start();
+  await untilReached(start, said);
 } catch (error) {
   if (!(error instanceof Declined)) throw error;
   said(error.message);

@@ -45,7 +45,7 @@ function entry(now) {
 
 function refusal(sentence, doing) {
   const close = el("button", { type: "button", class: "pill", name: "close refusal", "aria-label": "Put this message away", onclick: doing.read }, "✕");
-  return el("p", { class: "alarm rows" }, el("span", {}, sentence), close);
+  return el("p", { class: "alarm rows" }, el("span", {}, words.capital(sentence)), close);
 }
 
 /** In the older of two windows nothing can be pressed but this. */

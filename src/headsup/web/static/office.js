@@ -1,9 +1,9 @@
 // The back office: tables, rounds and their replays, money, events, people, setting tables up.
 // Each part is a page of its own under `#/…`; what it shows is asked for when it is opened.
 
-import { Declined } from "./connection.js";
+import { Declined, untilReached } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
-import { approved, drawBar, drawEntry, drawRefused, person, staffOnly } from "./staff.js";
+import { approved, drawBar, drawEntry, drawRefused, LOGGED_OUT, person, staffOnly } from "./staff.js";
 import * as money from "./officemoney.js";
 import * as people from "./officepeople.js";
 import * as rounds from "./officerounds.js";
@@ -53,7 +53,8 @@ async function trying(act) {
     return true;
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
-    drawRefused(error.message || error.code);
+    if (error.code === "not_logged_in") await enter().catch(() => {});
+    drawRefused(error.code === "not_logged_in" ? LOGGED_OUT : error.message || error.code);
     return false;
   }
 }
@@ -67,7 +68,7 @@ async function arrive() {
   const at = place(rest, new URLSearchParams(query));
   at.show(el("p", { class: "none", role: "status" }, "One moment …"));
   const done = await trying(() => (part ? part.open(at) : rounds.replay(at)));
-  if (!done) at.show(el("p", { class: "none" }, "This cannot be shown."));
+  if (!done) at.show(el("p", { class: "none" }, "This cannot be shown. ", el("button", { type: "button", name: "again", onclick: arrive }, "Try again")));
 }
 
 function drawParts(current) {
@@ -91,4 +92,4 @@ async function enter() {
 window.addEventListener("hashchange", () => {
   if (who) arrive();
 });
-await enter();
+await untilReached(enter, drawRefused);

@@ -3,7 +3,7 @@
 import { forgetOut, logOut, outSaid } from "./account.js";
 import * as bets from "./bets.js";
 import * as coach from "./coach.js";
-import { Connection, Declined, get, post } from "./connection.js";
+import { Connection, Declined, get, post, untilReached } from "./connection.js";
 import { keysOf, trayChips } from "./dock.js";
 import { el, find } from "./dom.js";
 import { draw, freeSeat, link } from "./draw.js";
@@ -331,5 +331,6 @@ setInterval(() => {
 }, LOBBY_EVERY);
 
 coach.mount(find("coach"));
-await trying(enter);
+await trying(() => untilReached(enter, (said) => change(state.refused(now, said))));
+if (now.person !== null && now.refused) doing.read();
 arrive();

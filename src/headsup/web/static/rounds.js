@@ -1,6 +1,6 @@
 // A player's own last rounds, and each of them once more as it was seen from the own seat.
 
-import { Declined, get } from "./connection.js";
+import { Declined, get, untilReached } from "./connection.js";
 import { el, find } from "./dom.js";
 import { listing } from "./listing.js";
 import { beginReplay, cameOut, replayed, time } from "./replay.js";
@@ -56,18 +56,24 @@ async function arrive() {
     await (table ? replay(table, number, seat) : list());
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
+    if (error.code === "not_logged_in") return location.replace("/");
     find("refused").replaceChildren(error.message);
     show(el("p", {}, el("a", { href: "#/" }, "All of your last rounds")));
   }
 }
 
-const { person } = await get("/api/here");
-const tables = person ? await get("/api/tables") : [];
-const seated = tables.find((one) => Object.values(one.players).includes(person.name));
-find("back").replaceChildren(
-  seated ? el("a", { class: "button quiet", href: `/#/table/${encodeURIComponent(seated.id)}` }, "Back to your seat") : el("a", { class: "button quiet", href: "/" }, "Tables"),
-);
-find("who").textContent = person?.name ?? "";
+/** Who looks, and the way back. */
+async function enter() {
+  const { person } = await get("/api/here");
+  if (!person) return location.replace("/");
+  const tables = await get("/api/tables");
+  const seated = tables.find((one) => Object.values(one.players).includes(person.name));
+  find("back").replaceChildren(
+    seated ? el("a", { class: "button quiet", href: `/#/table/${encodeURIComponent(seated.id)}` }, "Back to your seat") : el("a", { class: "button quiet", href: "/" }, "Tables"),
+  );
+  find("who").textContent = person.name;
+  await arrive();
+}
+
 window.addEventListener("hashchange", arrive);
-if (person) await arrive();
-else location.replace("/");
+await untilReached(enter, (said) => find("refused").replaceChildren(said));

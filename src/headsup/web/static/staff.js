@@ -4,8 +4,11 @@ import { beGuest, beStaff, STAFF } from "./behind.js";
 import { Declined, get, post } from "./connection.js";
 import { el, fill, find, within } from "./dom.js";
 import { remember, setting } from "./settings.js";
+import { capital } from "./words.js";
 
 let demo = false;
+
+export const LOGGED_OUT = "You are no longer logged in: log in to go on.";
 
 /** Who has come in, or null. */
 export async function person() {
@@ -34,7 +37,7 @@ export function drawEntry(then) {
           await then();
         } catch (error) {
           if (!(error instanceof Declined)) throw error;
-          said.textContent = error.message;
+          said.textContent = capital(error.message);
         }
       },
     },
@@ -98,7 +101,7 @@ export function drawConnection(now) {
 
 /** A sentence that somebody must read, or "". */
 export function drawRefused(sentence) {
-  fill("refused", sentence, () => sentence);
+  fill("refused", sentence, () => capital(sentence));
 }
 
 /** The demonstration lends its staff a second person. */

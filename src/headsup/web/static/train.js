@@ -1,7 +1,7 @@
 // The training page: who is here, whose rules, and which of the four parts is shown.
 
 import { drawChart } from "./chart.js";
-import { Declined, get, post } from "./connection.js";
+import { Declined, get, post, untilReached } from "./connection.js";
 import { el, fill, find, show } from "./dom.js";
 import { beginDrill, drillKey } from "./drill.js";
 import { drawExplorer } from "./explorer.js";
@@ -26,9 +26,13 @@ async function trying(act) {
     return await act();
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
-    find("refused").replaceChildren(el("p", { class: "alarm" }, error.message));
+    refuse(error.message);
     return null;
   }
+}
+
+function refuse(sentence) {
+  find("refused").replaceChildren(...(sentence ? [el("p", { class: "alarm" }, sentence)] : []));
 }
 
 function part() {
@@ -61,6 +65,7 @@ async function enter() {
     fill("entry", "form", logInForm);
     return;
   }
+  refuse("");
   find("who").textContent = here.person.name;
   known = await training.games();
   chooseGame();
@@ -111,4 +116,4 @@ document.addEventListener("keydown", (event) => {
   if (drillKey(event.key)) event.preventDefault();
 });
 
-await trying(enter);
+await trying(() => untilReached(enter, refuse));
