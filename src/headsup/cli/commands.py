@@ -16,9 +16,8 @@ COMMANDS = {
     "solve": "solve.solve",
     "par": "par.par",
     "advise": "advise.advise",
-    "simulate": "simulate.simulate",
-    "cache": "cache.cache",
     "session": "session.session",
+    "simulate": "simulate.simulate",
     "protect": "protect.protect",
     "design": "design.design",
     "play": "play.play",
@@ -26,11 +25,12 @@ COMMANDS = {
     "serve": "serve.serve",
     "replay": "replay.replay",
     "audit": "audit.audit",
+    "verify": "verify.verify",
     "export": "export.export",
     "backup": "backup.backup",
     "restore": "backup.restore",
-    "verify": "verify.verify",
     "manifest": "manifest.manifest",
+    "cache": "cache.cache",
 }
 
 STATUSES = (

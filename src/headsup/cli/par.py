@@ -14,6 +14,9 @@ from headsup.game.refusal import Code, Refused
 if TYPE_CHECKING:
     from headsup.analysis.par import ParSheet
     from headsup.analysis.printout.sheet import Printout
+    from headsup.game.money import Cents, Micros
+    from headsup.game.rulebook.tablerules import TableRules
+    from headsup.game.wagers import Wager
 
 FileOption = Path | None
 
@@ -50,7 +53,6 @@ def par(
     ] = False,
 ) -> None:
     """The par sheet: exact edge, hit frequency and volatility of every wager of a table."""
-    from headsup.cli.parfiles import par_files
     from headsup.game.wagers import Wager
 
     paths = {"html": html, "pdf": pdf, "csv": csv}
@@ -65,23 +67,29 @@ def par(
     chosen = chosen_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
+    _answer(chosen, read_bets(chosen, bets), read_meter(meter), no_cache, as_json, wanted)
+
+
+def _refuse_choices(context: typer.Context) -> None:
+    for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
+        source = context.get_parameter_source(option)
+        if source is not None and source.name != "DEFAULT":  # also where it names the default
+            raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
+
+
+def _answer(
+    rules: "TableRules", stakes: "dict[Wager, Cents]", meter: "Micros | None",
+    no_cache: bool, as_json: bool, wanted: dict[str, Path],
+) -> None:  # fmt: skip
     from headsup.analysis.printout.sheetjson import par_json
     from headsup.analysis.printout.words import par_printout
-    from headsup.analysis.tablepar import table_par
-    from headsup.cli.solutions import (
-        fresh_strategy,
-        fresh_together,
-        lessons_of,
-        strategy_for,
-        together_of,
-    )
+    from headsup.cli.parfiles import par_files
+    from headsup.cli.solutions import lessons_of
     from headsup.cli.solve import say_favour
     from headsup.house.clock import now
 
     today = now()[:10]
-    stakes = read_bets(chosen, bets)
-    solved, take = (fresh_strategy, fresh_together) if no_cache else (strategy_for, together_of)
-    sheet = table_par(chosen, stakes, read_meter(meter), solved, take)
+    sheet = _sheet(rules, stakes, meter, no_cache)
     learnt = None if no_cache else lessons_of(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
@@ -92,14 +100,15 @@ def par(
         _print(sheet, printout, list(wanted.values()))
 
 
-def _refuse_choices(context: typer.Context) -> None:
-    for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
-        source = context.get_parameter_source(option)
-        if source is not None and source.name != "DEFAULT":  # also where it names the default
-            raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
+def _sheet(
+    rules: "TableRules", stakes: "dict[Wager, Cents]", meter: "Micros | None", no_cache: bool
+) -> "ParSheet":
+    from headsup.analysis.tablepar import table_par
+    from headsup.cli.solutions import fresh_strategy, fresh_together, strategy_for, together_of
 
-
-# For people.
+    if no_cache:
+        return table_par(rules, stakes, meter, fresh_strategy, fresh_together)
+    return table_par(rules, stakes, meter, strategy_for, together_of)
 
 
 def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None:

@@ -12,6 +12,8 @@ from headsup.cli.helptext import PlainCommand, PlainGroup
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
     from headsup.analysis.printout.card import StreetCard
@@ -159,7 +161,8 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
     screen.print(rules.book.title, style="dim")
     for card in _cards(found):
         screen.print(Text(f"\n{card.heading}", style="bold"))
-        screen.print(_choices(card))
+        for line in _choices(card):
+            screen.print(line)
     screen.print()
     screen.print(_facts(found))
     if found.departures:
@@ -168,17 +171,18 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
     print_written(screen, written)
 
 
-def _choices(card: "StreetCard") -> "Table":
+def _choices(card: "StreetCard") -> "Iterator[Table]":
+    """A table for each line, so that none is filled up to the longest."""
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table.grid()
-    shown.add_column(width=11, style="green")
-    shown.add_column()
     for what, lines in card.choices:
         for place, line in enumerate(lines):
+            shown = Table.grid()
+            shown.add_column(width=11, style="green")
+            shown.add_column()
             shown.add_row(f"  {what if place == 0 else ''}", Text(line))
-    return shown
+            yield shown
 
 
 def _facts(found: "Evaluation") -> "Table":
