@@ -198,7 +198,7 @@ def test_packets_beside_one_hole_on_one_board_by_trying_all(
     six, used, ends = six_scratch(), board_scratch(), np.zeros((4, SIX_KINDS), np.int64)
     count_beside(dealt >> 2, packets().by_ranks, six)
     lay_out(dealt, suit, qualifier, lookup(), used)
-    sum_packets(dealt, suit, packets(), six.beside, used)
+    sum_packets(dealt, packets(), six.beside, used)
     own = int(used.levels[used.kind[held[0]], used.kind[held[1]]])
     gather(*held, own, used, ends)
     assert (ends == tried(held, cards, qualifier)).all()

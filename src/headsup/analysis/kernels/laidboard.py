@@ -22,6 +22,7 @@ pair_number = bare_kernel(numbering.pair_number)
 KINDS = 2 * RANKS
 LEVELS = 340  # of strength on one board, at most: one more than types
 SETS, FLUSH_LANES = 4, 2  # as `sixboards` sums up
+ANY = 4  # the last place of `LaidBoard.below`
 
 
 class LaidBoard(NamedTuple):
@@ -37,9 +38,14 @@ class LaidBoard(NamedTuple):
     order: Int64s  # [number], by strength
     level: Int64s  # [number]
     made: Int64s  # [level]: the category
+    ranked: Int64s  # [place]: pairs of ranks by strength
+    in_deck: Int64s  # [kind]: cards
     of_ranks: Int64s  # [pair]: the level that ranks alone give
     levels: Int64s  # [kind, kind]
-    below: Bytes  # [level, card, suit]: hands of the card with one of the suit below the level
+    # [level, card, suit]: hands of the card below the level with one of another suit than this,
+    # and with any in the last place
+    below: Bytes
+    off_below: Int64s  # [level, suit, rank]: the same, summed up over cards of other suits
     pairs: Int64s  # [suit, number, bits | level]: two cards of the suit, by level
     crossed: Int64s  # [suit, number, bit | rank | hands | level]: one of the suit with another
     pairs_below: Int64s  # [level, suit]
@@ -50,6 +56,7 @@ class LaidBoard(NamedTuple):
     pairs_count: Int64s  # [suit]
     crossed_count: Int64s  # [suit]
     runs: Int64s  # [number, 4]: sums on the way
+    alike: Int64s  # [pair, set, lane]: of holes of these ranks that make no flush
     by_ranks: Int64s  # [kind, kind, set, lane]
     one_suited: Int64s  # [suit, rank, kind, set, lane]
     two_suited: Int64s  # [suit, hole, set, lane]
@@ -62,11 +69,13 @@ def board_scratch() -> LaidBoard:
         *apart(
             *(((4,), long), ((52,), long), ((52,), byte), ((RANKS,), long)),
             *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long)),
-            *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long), ((PAIRS,), long)),
-            *(((KINDS, KINDS), long), ((LEVELS, 52, 4), byte)),
+            *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long)),
+            *(((PAIRS,), long), ((KINDS,), long), ((PAIRS,), long)),
+            *(((KINDS, KINDS), long), ((LEVELS, 52, 5), byte), ((LEVELS, 4, RANKS), long)),
             *(((4, 78, 2), long), ((4, RANKS * KINDS, 4), long)),
             *(((LEVELS, 4), long), ((LEVELS, 4), long), ((LEVELS,), long)),
             *(((LEVELS,), long), ((4,), long), ((4,), long), ((4,), long), ((LEVELS + 1, 4), long)),
+            ((PAIRS, SETS, RANK_LANES), long),
             ((KINDS, KINDS, SETS, RANK_LANES), long),
             ((4, RANKS, KINDS, SETS, FLUSH_LANES), long),
             ((4, 78, SETS, FLUSH_LANES), long),
@@ -89,8 +98,10 @@ def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: LaidBoard
         out[card] = 1
         left[card >> 2] -= 1
         code += look.places[card >> 2]
+    used.in_deck[:] = 0
     for card in range(52):
         kind[card] = (card >> 2) + (RANKS if card & 3 == suit else 0)
+        used.in_deck[kind[card]] += 1 - out[card]
     _find_strengths(code, suit, look, used)
     _number_levels(qualifier, used)
     _find_levels(used)
@@ -155,8 +166,11 @@ def _number_levels(qualifier: int, used: LaidBoard) -> None:
                 at -= gap
             order[at] = moved
         gap //= 3
-    number, before, weak = -1, np.int64(-2), 0
+    number, before, weak, ranked = -1, np.int64(-2), 0, 0
     for i in range(count):
+        if order[i] < used.sizes[0]:
+            used.ranked[ranked] = order[i]
+            ranked += 1
         strength = strengths[order[i]]
         if strength != before:
             number += 1
@@ -191,7 +205,7 @@ def _list_hands(suit: int, used: LaidBoard) -> None:
     count = used.sizes[2]
     for at in range(count + 1):
         for card in range(52):
-            for other in range(4):
+            for other in range(5):
                 below[at, card, other] = 0
     used.hands_below[:] = 0
     for x in range(52):
@@ -201,12 +215,22 @@ def _list_hands(suit: int, used: LaidBoard) -> None:
             if not out[y]:
                 at = levels[kind[x], kind[y]] + 1
                 used.hands_below[at] += 1
-                below[at, x, y & 3] += 1
-                below[at, y, x & 3] += 1
+                for other in range(4):
+                    below[at, x, other] += y & 3 != other
+                    below[at, y, other] += x & 3 != other
+                below[at, x, ANY] += 1
+                below[at, y, ANY] += 1
     for at in range(count):
         for card in range(52):
-            for other in range(4):
+            for other in range(5):
                 below[at + 1, card, other] += below[at, card, other]
+    for at in range(count + 1):
+        for s in range(4):
+            for rank in range(RANKS):
+                total = np.int64(0)
+                for t in range(4):
+                    total += 0 if t == s else below[at, 4 * rank + t, s]
+                used.off_below[at, s, rank] = total
     used.pairs_count[:] = 0
     used.crossed_count[:] = 0
     used.pairs_below[:] = 0

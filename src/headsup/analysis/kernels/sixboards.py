@@ -17,11 +17,12 @@ import numpy as np
 
 from headsup.analysis.kernels import numbering
 from headsup.analysis.kernels.compiled import bare_kernel
-from headsup.analysis.kernels.laidboard import LaidBoard, free, pair_of
+from headsup.analysis.kernels.laidboard import ANY, LaidBoard, pair_of
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.kernels.sixpackets import LAST, Packets, widened
+from headsup.analysis.kernels.sixranks import RANK_LANES
 
-pair_number, set2 = bare_kernel(numbering.pair_number), bare_kernel(numbering.set2)
+set2 = bare_kernel(numbering.set2)
 
 # Hands of the dealer that are summed up: weaker ones, those up to a tie, those that do not qualify,
 # and all.
@@ -41,57 +42,42 @@ def threshold(which: int, own: int, used: LaidBoard) -> int:
 @bare_kernel
 def hands_below(level: int, a: int, b: int, used: LaidBoard) -> int:
     """The dealer's, without the hole's cards."""
-    total, row = used.hands_below[level], used.below[level]
-    for t in range(4):
-        total -= np.int64(row[a, t]) + np.int64(row[b, t])
+    row = used.below[level]
+    total = used.hands_below[level] - np.int64(row[a, ANY]) - np.int64(row[b, ANY])
     return total + (used.levels[used.kind[a], used.kind[b]] < level)
 
 
 @bare_kernel
-def add_by_ranks(x: int, y: int, suit: int, beside: Any, used: LaidBoard) -> None:
+def sum_alike(beside: Any, used: LaidBoard) -> None:
+    """Packets by ranks beside holes that make no flush, into `used.alike`."""
+    for v in range(RANKS):
+        for u in range(v + 1):
+            if used.left[u] > 0 and used.left[v] > (1 if u == v else 0):
+                pair = pair_of(u, v)
+                _sum_ranks(u, v, used.of_ranks[pair], beside[pair], used, used.alike[pair])
+
+
+@bare_kernel
+def add_by_ranks(x: int, y: int, beside: Any, used: LaidBoard) -> None:
     """Packets by ranks beside a hole of these kinds, into `used.by_ranks`."""
-    u, v = x % RANKS, y % RANKS
-    left, runs, sums = used.left, used.runs, used.by_ranks[x, y]
-    left[u] -= 1
-    left[v] -= 1
-    rows = beside[pair_number(min(u, v), max(u, v))]
-    zero, one, two = np.int64(0), np.int64(0), np.int64(0)
-    runs[0, 0], runs[0, 1], runs[0, 2] = 0, 0, 0
-    at, ranks, flushes = 0, used.sizes[0], used.sizes[1]
-    for i in range(ranks + flushes):
-        number = used.order[i]
-        if number >= ranks:
-            continue
-        p, q = used.first[number], used.second[number]
-        ways = left[p] * left[q] if p != q else left[p] * (left[p] - 1) // 2
-        if left[p] > 0 and left[q] > 0:
-            row = rows[number]
-            zero += ways * row[0]
-            one += ways * row[1]
-            two += ways * row[2]
-        at += 1
-        runs[at, 0], runs[at, 1], runs[at, 2] = zero, one, two
-    own = used.levels[x, y]
-    for which in range(SETS):
-        level = threshold(which, own, used)
-        place = used.ranks_below[level]
-        sums[which, 0], sums[which, 1] = runs[place, 0], runs[place, 1]
-        sums[which, 2] = runs[place, 2]
-    left[u] += 1
-    left[v] += 1
-    if flushes == 0:
-        return
-    win, tie, weak = own, own + 1, used.sizes[3]
+    pair, own = pair_of(x, y), used.levels[x, y]
+    rows, sums = beside[pair], used.by_ranks[x, y]
+    if own != used.of_ranks[pair]:
+        _sum_ranks(x % RANKS, y % RANKS, own, rows, used, sums)
+    else:
+        for which in range(SETS):
+            for lane in range(RANK_LANES):
+                sums[which, lane] = used.alike[pair, which, lane]
+    ranks, flushes, weak = used.sizes[0], used.sizes[1], used.sizes[3]
     for number in range(ranks, ranks + flushes):
         p, q = used.first[number], used.second[number]
-        ways = _hands_of(p, q, x, y, suit, used)
+        ways = _hands_of(p, q, x, y, used)
         if ways == 0:
             continue
         pair, flush = pair_of(p, q), used.level[number]
-        by_ranks = used.of_ranks[pair]
-        row = rows[pair]
+        by_ranks, row = used.of_ranks[pair], rows[pair]
         for which in range(3):
-            level = win if which == WIN else tie if which == TIE else weak
+            level = own if which == WIN else own + 1 if which == TIE else weak
             moved = ways * (np.int64(flush < level) - np.int64(by_ranks < level))
             if moved != 0:
                 sums[which, 0] += moved * row[0]
@@ -100,19 +86,38 @@ def add_by_ranks(x: int, y: int, suit: int, beside: Any, used: LaidBoard) -> Non
 
 
 @bare_kernel
-def _in_deck(kind: int, suit: int, used: LaidBoard) -> int:
-    if kind >= RANKS:
-        return free(kind - RANKS, suit, used)
-    return used.left[kind] - free(kind, suit, used)
+def _sum_ranks(u: int, v: int, own: int, rows: Any, used: LaidBoard, sums: Any) -> None:
+    """The dealer's pairs of ranks in order of strength, as if no flush were possible."""
+    left, runs = used.left, used.runs
+    left[u] -= 1
+    left[v] -= 1
+    zero, one, two = np.int64(0), np.int64(0), np.int64(0)
+    runs[0, 0], runs[0, 1], runs[0, 2] = 0, 0, 0
+    for at in range(used.sizes[0]):
+        number = used.ranked[at]
+        p, q = used.first[number], used.second[number]
+        if left[p] > 0 and left[q] > 0:
+            ways = left[p] * left[q] if p != q else left[p] * (left[p] - 1) // 2
+            row = rows[number]
+            zero += ways * row[0]
+            one += ways * row[1]
+            two += ways * row[2]
+        runs[at + 1, 0], runs[at + 1, 1], runs[at + 1, 2] = zero, one, two
+    for which in range(SETS):
+        place = used.ranks_below[threshold(which, own, used)]
+        for lane in range(RANK_LANES):
+            sums[which, lane] = runs[place, lane]
+    left[u] += 1
+    left[v] += 1
 
 
 @bare_kernel
-def _hands_of(p: int, q: int, x: int, y: int, suit: int, used: LaidBoard) -> int:
+def _hands_of(p: int, q: int, x: int, y: int, used: LaidBoard) -> int:
     """The dealer's of kinds p and q beside a hole of x and y."""
-    one = _in_deck(p, suit, used) - (p == x) - (p == y)
+    one = used.in_deck[p] - (p == x) - (p == y)
     if p == q:
         return one * (one - 1) // 2 if one > 1 else 0
-    other = _in_deck(q, suit, used) - (q == x) - (q == y)
+    other = used.in_deck[q] - (q == x) - (q == y)
     return one * other if one > 0 and other > 0 else 0
 
 
@@ -130,27 +135,41 @@ def add_one_suited(own: int, kind: int, s: int, example: int, lanes: Any, used: 
         two += row[1]
     count = used.pairs_count[s]
     runs[count, 0], runs[count, 1] = one, two
-    level_of = used.levels[used.kind[card], kind]
+    low = used.levels[used.kind[card], kind]
+    weak, top = used.sizes[3], used.sizes[2]
+    at_low, at_tie = used.pairs_below[low, s], used.pairs_below[low + 1, s]
+    at_weak, at_top = used.pairs_below[weak, s], used.pairs_below[top, s]
+    win, win_2, tie, tie_2 = runs[at_low, 0], runs[at_low, 1], runs[at_tie, 0], runs[at_tie, 1]
+    poor, poor_2 = runs[at_weak, 0], runs[at_weak, 1]
+    all_1, all_2 = runs[at_top, 0], runs[at_top, 1]
+    below = used.below
+    for rank in range(RANKS):
+        x = 4 * rank + s
+        if used.out[x] or x == card:
+            continue
+        row = lanes[mask | 1 << rank, own, other]
+        one, two = row[0], row[1]
+        met = used.levels[used.kind[x], kind]
+        hands = np.int64(below[low, x, s]) - (met < low)
+        win += hands * one
+        win_2 += hands * two
+        hands = np.int64(below[low + 1, x, s]) - (met <= low)
+        tie += hands * one
+        tie_2 += hands * two
+        hands = np.int64(below[weak, x, s]) - (met < weak)
+        poor += hands * one
+        poor_2 += hands * two
+        hands = np.int64(below[top, x, s]) - 1
+        all_1 += hands * one
+        all_2 += hands * two
+    sums[WIN, 0], sums[WIN, 1], sums[TIE, 0], sums[TIE, 1] = win, win_2, tie, tie_2
+    sums[WEAK, 0], sums[WEAK, 1], sums[ALL, 0], sums[ALL, 1] = poor, poor_2, all_1, all_2
+    row = lanes[mask, own, other]
     for which in range(SETS):
-        level = threshold(which, level_of, used)
-        at = used.pairs_below[level, s]
-        one, two = runs[at, 0], runs[at, 1]
-        below = used.below[level]
-        for rank in range(RANKS):
-            x = 4 * rank + s
-            if used.out[x] or x == card:
-                continue
-            hands = np.int64(0)
-            for t in range(4):
-                hands += 0 if t == s else np.int64(below[x, t])
-            hands -= used.levels[used.kind[x], kind] < level
-            row = lanes[mask | 1 << rank, own, other]
-            one += hands * row[0]
-            two += hands * row[1]
-        none = hands_below(level, card, example, used) - (two >> LAST)
-        row = lanes[mask, own, other]
-        sums[which, 0] = one + none * row[0]
-        sums[which, 1] = (two + none * row[1]) & ((np.int64(1) << LAST) - 1)
+        level = threshold(which, low, used)
+        none = hands_below(level, card, example, used) - (sums[which, 1] >> LAST)
+        sums[which, 0] += none * row[0]
+        sums[which, 1] = (sums[which, 1] + none * row[1]) & ((np.int64(1) << LAST) - 1)
 
 
 @bare_kernel
@@ -181,40 +200,36 @@ def add_two_suited(
         two += crossed[i, 2] * widened(moved[mask | crossed[i, 0], hole, crossed[i, 1]])
     runs[used.crossed_count[s], 3] = two
     a, b = 4 * low + s, 4 * high + s
-    level_of = used.levels[used.kind[a], used.kind[b]]
+    own = used.levels[used.kind[a], used.kind[b]]
+    levels = (own, own + 1, used.sizes[3], used.sizes[2])
     for which in range(SETS):
-        level = threshold(which, level_of, used)
+        level = levels[which]
         at = used.pairs_below[level, s]
-        one, two, counted = runs[at, 0], runs[at, 1], runs[at, 2]
-        two -= runs[used.crossed_below[level, s], 3]
-        below = used.below[level]
-        for rank in range(RANKS):
-            x = 4 * rank + s
-            if used.out[x] or held >> rank & 1:
-                continue
-            hands = np.int64(0)
-            for t in range(4):
-                hands += 0 if t == s else np.int64(below[x, t])
-            with_x = mask | 1 << rank
-            value = lanes[with_x, hole, 1]
-            for k in range(5):
-                if board[k] & 3 != s:
-                    value -= widened(moved[with_x, hole, board[k] >> 2])
-            one += hands * lanes[with_x, hole, 0]
-            two += hands * value
-            counted += hands
-        none = hands_below(level, a, b, used) - counted
-        row = moved[mask, hole]
-        value = lanes[mask, hole, 1]
+        sums[which, 0] = runs[at, 0]
+        sums[which, 1] = runs[at, 1] - runs[used.crossed_below[level, s], 3]
+        used.hands[which] = hands_below(level, a, b, used) - runs[at, 2]
+    for rank in range(RANKS):
+        x = 4 * rank + s
+        if used.out[x] or held >> rank & 1:
+            continue
+        with_x = mask | 1 << rank
+        value, row = lanes[with_x, hole, 1], moved[with_x, hole]
         for k in range(5):
             if board[k] & 3 != s:
                 value -= widened(row[board[k] >> 2])
-        one += none * lanes[mask, hole, 0]
-        two += none * value
-        for y in range(52):
-            if y & 3 != s and not used.out[y]:
-                hands = np.int64(0)
-                for t in range(4):
-                    hands += 0 if t == s else np.int64(below[y, t])
-                two -= hands * widened(row[y >> 2])
-        sums[which, 0], sums[which, 1] = one, two
+        for which in range(SETS):
+            hands = np.int64(used.below[levels[which], x, s])
+            sums[which, 0] += hands * lanes[with_x, hole, 0]
+            sums[which, 1] += hands * value
+            used.hands[which] -= hands
+    value, row = lanes[mask, hole, 1], moved[mask, hole]
+    for k in range(5):
+        if board[k] & 3 != s:
+            value -= widened(row[board[k] >> 2])
+    for which in range(SETS):
+        sums[which, 0] += used.hands[which] * lanes[mask, hole, 0]
+        sums[which, 1] += used.hands[which] * value
+    for rank in range(RANKS):
+        value = widened(row[rank])
+        for which in range(SETS):
+            sums[which, 1] -= used.off_below[levels[which], s, rank] * value

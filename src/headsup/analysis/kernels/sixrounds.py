@@ -36,6 +36,7 @@ from headsup.analysis.kernels.sixboards import (
     add_two_suited,
     hands_below,
     set2,
+    sum_alike,
     threshold,
 )
 from headsup.analysis.kernels.sixpackets import LAST, SECOND, THIRD, Packets
@@ -136,7 +137,7 @@ def _count_board(
     lay_out(cards, suit, qualifier, look, used)
     row = rank_row(cards) if suit < 0 else suited_row(cards, suit, used.masks[suit], places.sets)
     if asked.packets:
-        sum_packets(cards, suit, packets, beside, used)
+        sum_packets(cards, packets, beside, used)
     ends = room.ends
     for a in range(52):
         if used.out[a]:
@@ -161,14 +162,15 @@ def _count_board(
 
 
 @bare_kernel
-def sum_packets(cards: Any, suit: int, packets: Packets, beside: Any, used: LaidBoard) -> None:
+def sum_packets(cards: Any, packets: Packets, beside: Any, used: LaidBoard) -> None:
     """Every hole's packets, by kinds of its cards."""
+    sum_alike(beside, used)
     for x in range(26):
         if _card_of(x, -1, used) < 0:
             continue
         for y in range(x + 1):
             if _card_of(y, _card_of(x, -1, used), used) >= 0:
-                add_by_ranks(x, y, suit, beside, used)
+                add_by_ranks(x, y, beside, used)
     for s in range(4):
         for own in range(RANKS):
             if used.out[4 * own + s]:
