@@ -22,6 +22,7 @@ from headsup.analysis.kernels.tables import ALL_6, EVERYTHING, MAIN
 from headsup.analysis.onedeck import (
     CountedWith,
     first_of_group,
+    known_counts,
     one_deck_counts,
     packed,
     shipped_name,
@@ -148,6 +149,17 @@ def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_p
     assert (first == counts).all()
     other = load_or_build(compile_payoffs(table_rules("washington-no-qualifier")), solve)
     assert shipped_name(other, PACKETS) != shipped_name(solved, PACKETS)
+
+
+def test_what_is_neither_shipped_nor_kept_is_not_known(solved: Strategy, tmp_path: Path) -> None:
+    assert known_counts(solved, HANDS, tmp_path) is None
+    counts = np.zeros(HANDS.shape, np.int64)
+    counts[7, 1, 2, 0, 1, 3] = 9
+    one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
+    found = known_counts(solved, HANDS, tmp_path)
+    assert found is not None
+    assert (found == counts).all()
+    assert known_counts(solved, PACKETS, tmp_path) is not None
 
 
 # Against slow twins.

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from headsup.analysis import kernels
-from headsup.analysis.cache import ONE_DECK, cache_folder, kept_or_made, source_hash
+from headsup.analysis.cache import ONE_DECK, cache_folder, kept_or_made, read, source_hash
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.kernels.sidehands import SIX_CASES
@@ -79,6 +79,18 @@ def one_deck_counts(
         folder or cache_folder(),
     )
     return unpacked(bytes(content), beside)
+
+
+def known_counts(
+    strategy: Strategy, beside: CountedWith, folder: Path | None = None
+) -> Int64s | None:
+    """The same if they came with the program or are kept: nothing is counted."""
+    shipped = _shipped(strategy, beside)
+    if shipped is not None:
+        return unpacked(shipped, beside)
+    place = folder or cache_folder()
+    content = None if place is None else read(_file(strategy, beside, place))
+    return None if content is None else unpacked(bytes(content), beside)
 
 
 def decisions_digest(strategy: Strategy) -> str:

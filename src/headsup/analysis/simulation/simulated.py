@@ -13,7 +13,9 @@ from math import sqrt
 
 from headsup.analysis.capping import cut_alone
 from headsup.analysis.joint import RoundJoint, round_joint
+from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.tables import EVERYTHING, MAIN
+from headsup.analysis.onedeck import CountedWith, known_counts
 from headsup.analysis.par import side_sheet
 from headsup.analysis.session import RoundNets, SessionTotals, TooWide, session_totals
 from headsup.analysis.simulation.dealing import SimulationRun
@@ -67,7 +69,7 @@ class SimulatedSessions:
     rounds: int
     results: Counter[Cents]
     known: SessionTotals | None = None
-    is_near: bool = False  # what is known, as `joint` takes All 6 with the others
+    is_near: bool = False  # what is known, where `joint` takes All 6 as of another deck
 
     @property
     def exactness(self) -> str:
@@ -128,7 +130,16 @@ class ExactStyle:
     @property
     def _apart(self) -> bool:
         """Trips Plus by New York's letter follows from no hand of seven cards (R53)."""
-        return self.style.rules.both_hole_cards and Wager.TRIPS_PLUS in self.style.bets
+        asked = CountedWith.of(self.style.rules, self.style.bets)
+        return asked.own_hand and self._counts is self.style.counts
+
+    @cached_property
+    def _counts(self) -> Int64s:
+        """Counted from one deck where that is known already: it takes long, and only the spread of
+        everything together asks for it."""
+        asked = CountedWith.of(self.style.rules, self.style.bets)
+        known = known_counts(self.style.strategy, asked) if asked else None
+        return self.style.counts if known is None else known
 
     @cached_property
     def joint(self) -> RoundJoint:
@@ -142,7 +153,7 @@ class ExactStyle:
             if (not only or wager in only) and not (wager is Wager.TRIPS_PLUS and self._apart)
         }
         payoffs = self.style.strategy.solution.payoffs
-        return round_joint(self.style.rules, payoffs, self.style.counts, bets, meter)
+        return round_joint(self.style.rules, payoffs, self._counts, bets, meter)
 
     def mean(self, wager: Wager) -> Fraction | None:
         """In cents a round; None where a fold forfeits what its class and hand do not decide, or a
@@ -150,7 +161,7 @@ class ExactStyle:
         rules, stake = self.style.rules, self.style.bets[wager]
         if not cut_alone(rules, self.style.bets, wager, self._seats):
             return None
-        if wager is Wager.ALL_6 and not rules.after_fold[wager]:
+        if wager is Wager.ALL_6 and not rules.after_fold[wager] and not self.joint.exact:
             return None
         if wager is Wager.TRIPS_PLUS and self._apart:
             stays = rules.after_fold[wager]
@@ -339,7 +350,7 @@ class _Reckoning:
                 style.name,
                 SimulatedSessions(
                     *(rounds, counts, exact[style].session(rounds)),
-                    is_near=bool(style.bets.get(Wager.ALL_6)),
+                    is_near=not exact[style].joint.exact,
                 ),
             )
             for style, counts in found.items()
