@@ -80,11 +80,14 @@ def test_what_is_not_followed_without_end_says_why() -> None:
     assert "not known:" in headsup(*words, "--ante", "10.01").out
 
 
-def test_best_play_under_a_cap_is_named_for_what_it_is() -> None:
+def test_best_play_of_another_game_is_named_for_what_it_is() -> None:
     words = ("session", "--rounds", 1, "--rules", "sugarhouse")
     capped = headsup(*words, "--ante", 200)
     assert "the best play of the game without its cap" in capped.out
-    assert headsup(*words, "--ante", 200, "--json").json["best_without_cap"] is True
+    assert headsup(*words, "--ante", 200, "--json").json["play"].endswith("without its cap")
+    letter = ("--set", "trips_plus_hand=both_hole_cards", "--set", "trips_plus_after_fold=forfeits")
+    forfeits = headsup("session", "--rounds", 1, "--rules", "new-york", *letter, "--trips-plus", 5)
+    assert "the best play of the main game alone" in forfeits.out
     free = headsup(*words, "--ante", 10)
     assert "1 round, best play;" in free.out
 

@@ -7,6 +7,7 @@ cap with others is cut by what they won; and where seats share it, by what those
 
 from collections.abc import Iterator, Mapping
 
+from headsup.analysis.par import forfeits_trips_plus
 from headsup.game.hands import Category
 from headsup.game.money import Cents
 from headsup.game.rulebook.tablerules import TableRules
@@ -43,7 +44,16 @@ def bites(rules: TableRules, bets: Mapping[Wager, Cents], seats: int = 1) -> boo
 
 
 def best_play(rules: TableRules, bets: Mapping[Wager, Cents], seats: int = 1) -> str:
-    """What the solved strategy is called: a cap that cuts is settled, and not solved for."""
+    """What the solved strategy is truly called: a cap that cuts is settled and not solved for, and
+    so is what a fold forfeits, but for Trips Plus where it is solved with the main game (R54)."""
+    together = forfeits_trips_plus(rules)
+    forfeited = any(
+        not rules.after_fold[wager] and not (wager is Wager.TRIPS_PLUS and together)
+        for wager in SIDE_WAGERS
+        if bets.get(wager)
+    )
+    if forfeited:
+        return "the best play of the main game alone"
     cut = bites(rules, bets, seats)
     return "the best play of the game without its cap" if cut else "best play"
 

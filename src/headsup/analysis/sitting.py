@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.analysis.capping import bites, cut_alone
+from headsup.analysis.capping import best_play, cut_alone
 from headsup.analysis.chunks import Progress
 from headsup.analysis.joint import RoundJoint
 from headsup.analysis.ruin import FinalFortune, Unfollowed, final_fortune
@@ -42,10 +42,11 @@ class Sitting:
     exact: bool = True  # no chance is wrong by more than what rounding does
 
     @property
-    def before_cap(self) -> bool:
-        """Whether play is best in the game without its cap: a cap that cuts is settled, not solved
-        for."""
-        return self.strategy == BEST and bites(self.rules, self.stakes)
+    def play(self) -> str:
+        """How it is played, truly: best play may be that of another game."""
+        if self.strategy == BEST:
+            return best_play(self.rules, self.stakes)
+        return f"played by {self.strategy}"
 
 
 def sit(

@@ -139,18 +139,19 @@ def _groups(sitting: "Sitting") -> list[tuple[str, list[SessionRow]]]:
 
 
 def _result_rows(sitting: "Sitting") -> list[SessionRow]:
-    from headsup.analysis.printout.sessionjson import QUANTILES, in_dollars
+    from headsup.analysis.printout.figures import money
+    from headsup.analysis.printout.sessionjson import QUANTILES
     from headsup.game.money import dollars
 
     one, totals = sitting.one, sitting.totals
     return [
-        ("Expected result", f"${in_dollars(one.mean * totals.rounds, 2)}".replace("$-", "-$")),
+        ("Expected result", money(one.mean * totals.rounds / 100)),
         ("Standard deviation", f"${float(one.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
         *((f"{q:.0%} of sessions end at most at", dollars(totals.quantile(q))) for q in QUANTILES),
         (f"Expected per hour at {sitting.pace} rounds",
-         f"${in_dollars(one.mean * sitting.pace, 2)}".replace("$-", "-$")),
+         money(one.mean * sitting.pace / 100)),
     ]  # fmt: skip
 
 
@@ -206,7 +207,6 @@ def _final_rows(final: "FinalFortune | Unfollowed") -> list[SessionRow]:
 
 
 def _about(sitting: "Sitting") -> str:
-    from headsup.analysis.capping import best_play
     from headsup.game.money import dollars
 
     stakes = ", ".join(
@@ -214,10 +214,7 @@ def _about(sitting: "Sitting") -> str:
         for wager, cents in sitting.stakes.items()
     )
     rounds = write_count(sitting.totals.rounds, "round")
-    play = f"played by {sitting.strategy}"
-    if sitting.strategy == BEST:
-        play = best_play(sitting.rules, sitting.stakes)
-    return f"{rounds}, {play}; {stakes}"
+    return f"{rounds}, {sitting.play}; {stakes}"
 
 
 def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path, bytes]:

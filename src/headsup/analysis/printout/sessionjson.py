@@ -21,7 +21,7 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         **rules_json(sitting.rules),
         "rounds": totals.rounds,
         "strategy": sitting.strategy,
-        "best_without_cap": sitting.before_cap,
+        "play": sitting.play,
         "stakes": {wager.value: in_dollars(cents, 2) for wager, cents in sitting.stakes.items()},
         "mean": in_dollars(one.mean * totals.rounds),
         "standard_deviation": root(one.variance * totals.rounds / 10_000),
