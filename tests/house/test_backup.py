@@ -338,7 +338,7 @@ async def test_a_copy_under_load_is_of_one_moment_and_loses_nothing_kept_before_
     database = Database(f"sqlite:///{file}")
     database.migrate()
     with_wallets(database)
-    script = evening(rounds=12)
+    script = evening(rounds=6)
 
     async with opened(database) as (_, host):
         await all_done(host, script[:20])

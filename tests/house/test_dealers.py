@@ -27,7 +27,7 @@ from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
 from tests.tables import STAFF, opening, stakes, usual
 
-SOON = 20  # seconds
+SOON = 60  # seconds
 QUICK = replace(Timings().times(0.005), betting=3.0)  # for two players on a slow machine
 
 

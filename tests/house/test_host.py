@@ -288,7 +288,7 @@ async def test_an_automatic_dealer_deals_on_when_the_floor_is_back(sqlite: Datab
         host.lose("the store is gone")
         dealer = AutomaticDealer(host, "T1", lambda _: tuple(DECK), Timings(open=0.01))
         await house.tend()
-        assert await asyncio.wait_for(rounds.get(), 10) == 1
+        assert await asyncio.wait_for(rounds.get(), 60) == 1
         await dealer.stop()
 
 

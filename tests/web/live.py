@@ -60,7 +60,7 @@ class Live:
         news = asyncio.Event()
         stop = host.watch(lambda _: news.set(), table)
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await news.wait()
         finally:
             stop()

@@ -16,7 +16,7 @@ STAKES = {Wager.ANTE: 500, Wager.ODDS: 500}
 
 async def told(client: Client, phase: str) -> News:
     """The first that the client hears of this phase."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         async for news in client.news():
             round = news.view["round"]
             if round is not None and round["phase"] == phase and round["seats"]:
@@ -26,7 +26,7 @@ async def told(client: Client, phase: str) -> News:
 
 async def opened(client: Client) -> None:
     """Wait until the client hears of a round that takes bets."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         async for news in client.news():
             if news.view["round"] is not None:
                 return

@@ -23,7 +23,7 @@ from headsup.web.demo import PLAY_MONEY, automatic_player
 from headsup.web.demotables import DEMO_TABLES, DemoTable, is_automatic, stakes
 from tests.web.live import QUICK, Live, demonstration, live
 
-SECONDS = 20  # far more than anything here takes
+SECONDS = 60  # far more than anything here takes
 
 
 def table(server: Live, id: str) -> Table:

@@ -19,7 +19,7 @@ from tests.postgres import Server
 from tests.tables import opening, stakes
 from tests.web.live import live
 
-SOON = 15  # seconds
+SOON = 60  # seconds
 
 
 async def test_a_player_who_looks_from_no_server_is_away(postgres: Server, tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ async def play_through_it_all(server: Server, tmp_path: Path) -> None:
             await casino.play_on(1)
         for running in servers[1:]:
             running.process.send_signal(signal.SIGTERM)
-            assert running.process.wait(30) == 0
+            assert running.process.wait(60) == 0
     audited(database, casino, players)
     for number in range(3):
         assert "Traceback" not in (tmp_path / str(number) / "errors").read_text()

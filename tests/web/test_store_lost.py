@@ -20,7 +20,7 @@ from tests.postgres import running_server
 from tests.tables import opening
 from tests.web.live import live
 
-SOON = 20  # seconds
+SOON = 60  # seconds
 
 
 async def asked(client: Client, chips: int) -> str:

@@ -18,7 +18,7 @@ from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live import Live, demonstration, live
 
-SOON = 30  # seconds, far more than anything here takes
+SOON = 60  # seconds, far more than anything here takes
 BY_HAND = {"paused": "", "by_hand": True}
 
 

@@ -103,7 +103,7 @@ class Raw:
 
     async def hear(self, *types: str) -> Json:
         """The next message, of one of these types if any are named."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while True:
                 message: Json = json.loads(await self.wire.recv())
                 if not types or message["type"] in types:
@@ -118,7 +118,7 @@ class Raw:
 
     async def closed(self) -> int:
         """Hear the rest; the code with which the server closed."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             try:
                 while True:
                     await self.wire.recv()
