@@ -364,7 +364,7 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
             assert server.house.paces == {}
 
 
-async def test_an_administrator_sets_the_pace_in_the_office(
+async def test_an_administrator_sets_the_pace_and_the_displays_pages_in_the_office(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -383,4 +383,8 @@ async def test_an_administrator_sets_the_pace_in_the_office(
         assert server.house.paces["T1"].timings == Timings(betting=30)
         await page.get_by_role("link", name="Pace of T2").click()
         await expect(page.locator("#page")).to_contain_text("A person deals at this table")
+        # R89: what the displays say beside what they must show.
+        await page.get_by_label("Lines to show").fill("Welcome.\n\n  Stud on Friday \n")
+        await page.get_by_role("button", name="Show them").click()
+        await expect(page.get_by_label("Lines to show")).to_have_value("Welcome.\nStud on Friday")
         await context.close()

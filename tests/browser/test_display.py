@@ -14,6 +14,7 @@ from headsup.game.cards import card_name
 from headsup.game.money import micro_dollars
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.house.store.settings import put_pages
 from headsup.web import sockets
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import bet, does, hire, logged_in, seat
@@ -94,12 +95,20 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
         await server.open_table("T1", GALAXY, pace=replace(QUICK, betting=600, all_in=0.2))
         await seat(server, {1: "Ann", 2: "Bob"})
         staff = await logged_in(browser, server, "Dee", SCREEN)
+        put_pages(
+            server.house.database.engine, ["Welcome to the house.", "Stud on Friday"], "S", ""
+        )
         made = await staff.request.post(f"{server.address}/api/displays", data={"table": "T1"})
         key = (await made.json())["key"]
         async with display(browser, f"{server.address}/display#T1/{key}") as (page, frames):
             figure = page.locator("#figure")
             before = meter(server)
             await expect(figure).to_have_attribute("aria-label", before)
+            # R89: the house's own pages, one at a time, beside all that must be shown.
+            await expect(page.locator("#pages p.now")).to_have_count(1)
+            await expect(page.locator("#pages")).to_contain_text("Stud on Friday")
+            assert await cut_off(page) == []
+            await expect(page.locator("#paytables table").first).to_be_visible()
             await bet(server, 1, progressive=100)
             await bet(server, 2, progressive=100)
             await expect(page.locator("#phase")).to_contain_text("Pocket")

@@ -4,10 +4,13 @@ from pathlib import Path
 
 from headsup.game.table.commands import Sit
 from headsup.game.viewers import AtSeat, Watcher
+from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.permissions import forbidden
+from headsup.house.store.notes import IncidentKind
 from headsup.web.examples import EXAMPLES
 from headsup.web.looking import a_display, is_display, may_view
 from tests.web.office import TABLE, office
+from tests.web.test_accounts import stranger
 from tests.web.test_protocol_http import asked_by
 
 URL = "/api/displays"
@@ -42,3 +45,27 @@ async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> No
         assert seen == [Watcher.TABLEVISION]
         for command in (*EXAMPLES, Sit(1, screen.name)):
             assert forbidden(screen, floor.tables[TABLE], command) is not None
+
+
+async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is_told(
+    tmp_path: Path,
+) -> None:
+    mine = ["Welcome to the Grand.", "Seven-card stud on Friday, 8 p.m."]
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Dee") as http:
+            key = (await http.post(URL, json={"table": TABLE})).json()["key"]
+            assert (await http.get(f"{URL}/pages")).json() == {"pages": []}
+            assert (await http.post(f"{URL}/pages", json={"pages": mine})).status_code == 403
+        async with asked_by(at, "Sue") as http:
+            for wrong in (["x"] * 9, ["x" * 201], [""], [" x"], ["two\nlines"], ["\x1b[2J"]):
+                assert (await http.post(f"{URL}/pages", json={"pages": wrong})).status_code == 400
+            answer = await http.post(f"{URL}/pages", json={"pages": mine})
+            assert (answer.status_code, answer.json()) == (200, {"pages": mine})
+        async with stranger(at) as http:
+            shown = await http.post(f"{URL}/pages/shown", json={"key": key})
+            assert shown.json() == {"pages": mine}
+            assert (await http.post(f"{URL}/pages/shown", json={"key": "x"})).status_code == 401
+        change, *_ = listed(at.house.database, IncidentsWanted(IncidentKind.CONFIGURATION))
+        assert (change.who, mine[0] in change.what) == ("Sue", True)
+    async with office(tmp_path) as again, asked_by(again, "Ann") as http:
+        assert (await http.get(f"{URL}/pages")).json() == {"pages": mine}

@@ -78,6 +78,9 @@ WHO = {
     "POST /api/displays": "DSUA",
     "POST /api/displays/ticket": "!",
     "POST /api/displays/lately": "!",
+    "GET /api/displays/pages": "*",
+    "POST /api/displays/pages": "SA",
+    "POST /api/displays/pages/shown": "!",
     "GET /api/tables/{table}/lately": "*",
     "GET /api/orders": "*",
     "POST /api/tables/{table}/cards/preview": "DS",
@@ -127,6 +130,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/tables/{table}/pace": {"seconds": None},
     "POST /api/thresholds": {"win": 1, "wager": 1, "transaction": 1, "approval": APPROVAL},
     "POST /api/displays": {"table": "T1"},
+    "POST /api/displays/pages": {"pages": []},
     "POST /api/tables/{table}/cards/preview": {"text": ""},
     "POST /api/tables/{table}/cards": {"id": ID, "text": ""},
 }

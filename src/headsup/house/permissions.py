@@ -87,6 +87,7 @@ class Act(Word):
     SET_PACE = "set_pace"
     SEE_THRESHOLDS = "see_thresholds"
     SET_THRESHOLDS = "set_thresholds"
+    SET_PAGES = "set_pages"  # of displays
     SEE_PROGRAM = "see_program"
     SEE_FLOORS = "see_floors"
     SPREAD_FLOORS = "spread_floors"
@@ -109,6 +110,7 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_THRESHOLDS: _OVERSIGHT,
     Act.SET_THRESHOLDS: frozenset({Role.ADMINISTRATOR}),
+    Act.SET_PAGES: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_PROGRAM: _OVERSIGHT,
     Act.SEE_FLOORS: _OVERSIGHT,
     Act.SPREAD_FLOORS: frozenset({Role.ADMINISTRATOR}),

@@ -39,6 +39,7 @@ from headsup.web import (
     office,
     orders,
     oversight,
+    ownpages,
     pacing,
     people,
     previews,
@@ -139,6 +140,7 @@ def create_app(
     app.include_router(due.router)
     app.include_router(pacing.router)
     app.include_router(displays.router)
+    app.include_router(ownpages.router)
     app.include_router(lately.router)
     app.include_router(orders.router)
     app.include_router(previews.router)

@@ -1,7 +1,9 @@
 """What an administrator has set for the whole house."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -11,25 +13,47 @@ from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
-_LARGE = "large"
+_LARGE, _PAGES = "large", "display pages"
 
 
 def kept_large(connection: Connection) -> Large:
-    query = select(SETTINGS.c.value).where(SETTINGS.c.name == _LARGE)
-    value = connection.execute(query).scalar_one_or_none()
-    return USUAL if value is None else Large(**json.loads(value))
+    value = _kept(connection, _LARGE)
+    return USUAL if value is None else Large(**value)
 
 
 def put_large(engine: Engine, large: Large, by: str, at: str) -> None:
     """With what is told of it: what it was before, and who signed."""
-    row = {"name": _LARGE, "value": json.dumps(asdict(large)), "by": by, "at": at}
     with engine.begin() as connection:
-        said = json.dumps(kept_large(connection).changes(large), sort_keys=True)
-        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-        putting = dialect.insert(SETTINGS).values(row)
-        connection.execute(
-            putting.on_conflict_do_update(index_elements=["name"], set_=dict(putting.excluded))
-        )
-        incident = Incident(IncidentKind.CONFIGURATION, at, by, said)
-        write_notes(connection, [("", Notes(incidents=(incident,)))])
+        _put(connection, _LARGE, asdict(large), kept_large(connection).changes(large), by, at)
         notify(connection, [(Signal.ATTENDED, "")])
+
+
+def kept_pages(connection: Connection) -> tuple[str, ...]:
+    """What the house itself says on its displays, in turn (R89)."""
+    return tuple(_kept(connection, _PAGES) or ())
+
+
+def put_pages(engine: Engine, pages: Sequence[str], by: str, at: str) -> None:
+    with engine.begin() as connection:
+        said = {"act": _PAGES, "was": kept_pages(connection), "now": tuple(pages)}
+        _put(connection, _PAGES, list(pages), said, by, at)
+
+
+def _kept(connection: Connection, name: str) -> Any:
+    query = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
+    value = connection.execute(query).scalar_one_or_none()
+    return None if value is None else json.loads(value)
+
+
+def _put(
+    connection: Connection, name: str, value: object, said: Mapping[str, object], by: str, at: str
+) -> None:
+    row = {"name": name, "value": json.dumps(value), "by": by, "at": at}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    putting = dialect.insert(SETTINGS).values(row)
+    connection.execute(
+        putting.on_conflict_do_update(index_elements=["name"], set_=dict(putting.excluded))
+    )
+    told = json.dumps(said, sort_keys=True)
+    incident = Incident(IncidentKind.CONFIGURATION, at, by, told)
+    write_notes(connection, [("", Notes(incidents=(incident,)))])

@@ -9,10 +9,14 @@ import * as words from "./words.js";
 import "./settings.js";
 
 const MOST_RESULTS = 3; // rounds whose results stay on the screen
+const PAGE = 12_000; // milliseconds that each of the house's own pages is shown
+const LOOK = 60_000; // and after which they are asked for again
 const SMALLEST = 0.4; // of the size that is meant, where very much is posted
 
 let now = state.as(state.INITIAL, "tablevision");
 let results = [];
+let pages = []; // of the house, shown in turn
+let page = 0;
 
 const { table, key } = asked();
 const connection = new Connection({
@@ -51,6 +55,28 @@ async function recollect() {
   }
 }
 
+/** What the house says itself; what was said stays where it cannot be asked for. */
+async function ask() {
+  try {
+    ({ pages } = key ? await post("/api/displays/pages/shown", { key }) : await get("/api/displays/pages"));
+    draw();
+  } catch (error) {
+    if (!(error instanceof Declined || error instanceof TypeError)) throw error; // the network's own is the latter
+  }
+}
+
+function turn() {
+  page += 1;
+  ownPages();
+}
+
+function ownPages() {
+  fill("pages", pages, () => pages.map((one) => el("p", {}, one)));
+  [...find("pages").children].forEach((one, at) => {
+    one.className = at === page % pages.length ? "now" : "";
+  });
+}
+
 function draw() {
   show("screen", now.view !== null);
   show("choose", now.view === null);
@@ -69,6 +95,7 @@ function draw() {
   fill("notices", [view.notices, view.meter?.notices], () =>
     (view.notices ?? []).filter((one) => !view.meter?.notices.includes(one)).map((one) => el("p", {}, one)),
   );
+  ownPages();
   fit();
 }
 
@@ -207,6 +234,9 @@ async function start() {
   if (!table) return choose();
   now = state.as(state.at(now, table), "tablevision");
   await connection.open();
+  await ask();
+  setInterval(ask, LOOK);
+  setInterval(turn, PAGE);
 }
 
 window.addEventListener("hashchange", () => location.reload());

@@ -3,6 +3,7 @@
 import { Declined, get, post } from "./connection.js";
 import { el } from "./dom.js";
 import { listing } from "./listing.js";
+import { displayPages } from "./officepages.js";
 import { servers } from "./officeservers.js";
 import { paceShown } from "./pace.js";
 import * as words from "./words.js";
@@ -39,6 +40,7 @@ export async function open(at) {
       ),
     ),
     await servers(at),
+    await displayPages(at),
     chosen ? el("section", { class: "panel" }, el("h2", {}, `The pace of ${chosen}`), await pace(at, chosen)) : "",
   );
 }
