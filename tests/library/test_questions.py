@@ -15,9 +15,11 @@ from tests.cli.run import headsup as command
 
 
 def test_a_session_is_what_the_command_tells() -> None:
-    played = headsup.session(200, {"ante": 10, "trips_plus": 5}, bankroll=500, target=600)
+    bets = {"ante": 10, "trips_plus": 5}
+    played = headsup.session(200, bets, bankroll=500, target=600, pace=60)
     told = command(
-        "session", "--rounds", 200, "--trips-plus", 5, "--bankroll", 500, "--target", 600, "--json"
+        *("session", "--rounds", 200, "--trips-plus", 5, "--bankroll", 500, "--target", 600),
+        *("--pace", 60, "--json"),
     ).json
     assert played.to_json() == told
     assert f"{played.ruin:.10f}" == told["ruin"]

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.analysis.bounds import MOST_FOLLOWED_ROUNDS, MOST_SESSION_ROUNDS
+from headsup.analysis.bounds import (
+    MOST_FOLLOWED_ROUNDS,
+    MOST_PACE,
+    MOST_SESSION_ROUNDS,
+    USUAL_PACE,
+)
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.amounts import read_cents, read_meter
 from headsup.cli.choice import JsonOption, RulesOption, SetOption, chosen_rules
@@ -21,7 +26,6 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.tablerules import TableRules
     from headsup.game.wagers import Wager
 
-MOST_PACE = 10_000  # rounds in an hour
 SessionRow = tuple[str, str]  # a label and its figure
 Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
@@ -42,7 +46,7 @@ def session(
     target: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
     ] = None,
-    pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = 35,
+    pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = USUAL_PACE,
     strategy: Annotated[
         str, typer.Option(metavar="FILE|NAME", help="As written there; else best play.")
     ] = BEST,

@@ -6,7 +6,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.bounds import MOST_FOLLOWED_ROUNDS, MOST_SESSION_ROUNDS
+from headsup.analysis.bounds import (
+    MOST_FOLLOWED_ROUNDS,
+    MOST_PACE,
+    MOST_SESSION_ROUNDS,
+    USUAL_PACE,
+)
 from headsup.analysis.numbers import square_root
 from headsup.analysis.printout.sessionjson import sitting_json
 from headsup.analysis.ruin import FinalFortune, Unfollowed
@@ -113,15 +118,17 @@ def session(
     meter: object = None,
     name: RulesNamed = "galaxy",
     strategy: str = BEST,
+    pace: Count = USUAL_PACE,
     **chosen: Any,
 ) -> SessionPlayed:
     """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars.
 
-    `strategy` is a written one, as in `evaluate`; else best play.
+    `strategy` is a written one, as in `evaluate`; else best play. `pace` is rounds in an hour.
     """
     table = rules(name, **chosen)
     most = MOST_SESSION_ROUNDS if bankroll is None else MOST_FOLLOWED_ROUNDS
     count = parse_count(rounds, "rounds", most)
+    hourly = parse_count(pace, "pace", MOST_PACE)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
@@ -131,4 +138,4 @@ def session(
     joint = one_round(table, stakes, stands, play, strategy_of, counts_of, beside_of)
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")
     goal = None if target is None else parse_cents(target, "target")
-    return SessionPlayed(sit(table, stakes, joint, count, 35, own, goal, strategy=play[0]))
+    return SessionPlayed(sit(table, stakes, joint, count, hourly, own, goal, strategy=play[0]))
