@@ -179,15 +179,19 @@ class Distributor:
         ]
         calls += [partial(spread, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
         self._crew.run(calls)
-        all_tallies, *others = sums.all()
+        mine, *others = sums.all()
         for other in others:
-            for mine, theirs in zip(all_tallies, other, strict=True):
-                mine += theirs
-        spread_rank_boards(
-            *(known.rank_boards, on.rank_boards, river.ranks, shares.ranks, rows),
-            *(np.zeros(PAIRS, np.int64), all_tallies),
-        )
-        return all_tallies.flop
+            mine.suited[:] += other.suited
+
+        def spread_ranks(first: int, last: int) -> None:
+            with sums.one() as tallies:
+                spread_rank_boards(
+                    *(first, last, known.rank_boards, on.rank_boards, river.ranks, shares.ranks),
+                    *(rows, np.zeros(PAIRS, np.int64), Tallies(mine.suited, tallies.flop)),
+                )
+
+        self._crew.run(partial(spread_ranks, *part) for part in split(0, RANK_BOARDS, 4))
+        return np.asarray(np.sum([tallies.flop for tallies in sums.all()], 0))
 
 
 @cache

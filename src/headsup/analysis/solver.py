@@ -23,7 +23,7 @@ from headsup.analysis.showdowns import Showdowns
 from headsup.analysis.solution import Solution
 
 # Kernel calls, for progress: what all paytables with one qualifier share, and each at most.
-SHARED_CALLS, CALLS = 75, 114
+SHARED_CALLS, CALLS = 79, 122
 
 
 def solve(payoffs: Payoffs, progress: Progress | None = None) -> Solution:

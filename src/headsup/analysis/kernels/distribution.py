@@ -163,14 +163,14 @@ def spread_suited_boards(
 
 @entry
 def spread_rank_boards(
-    rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any, rows: Any,
-    total: Any, tallies: Tallies,
+    first: int, last: int, rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any,
+    rows: Any, total: Any, tallies: Tallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     boards, ways = rank_boards.ranks, rank_boards.ways
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
     suited_shares, raised = tallies.suited, tallies.flop
-    for board in range(boards.shape[0]):
+    for board in range(first, last):
         total[:] = 0
         for i in range(5):
             for j in range(i + 1, 5):

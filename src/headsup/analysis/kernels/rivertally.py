@@ -70,7 +70,7 @@ def _prepare(board: int, ways: Any, counts: DealerCounts, action: Any, used: Tal
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
     for i in range(win.shape[0]):
-        place[i] = (np.int32(action[i] & 3) * VERDICTS + np.int32(verdict[i])) * TYPES
+        place[i] = (np.int32(action[i] & 3) * VERDICTS + np.int32(verdict[i])) * TYPES + i
         boards_weak[i] = ways[i] * (np.int64(1) << 32 | np.int64(weak[i]))
         wins_ties[i] = ways[i] * (np.int64(win[i]) << 32 | np.int64(tie[i]))
 
@@ -91,7 +91,7 @@ def tally_suited_boards(
             ways = ways1[(board - FIRST_FOUR) % RANKS]
         _prepare(board, ways, counts, action[board], used)
         for i in range(TYPES):
-            tally = packed[place[i] + i]
+            tally = packed[place[i]]
             tally[0] += boards_weak[i]
             tally[1] += wins_ties[i]
 
@@ -143,6 +143,6 @@ def tally_rank_boards(
             dealt = np.int64(deals[board, i])
             if dealt != 0:
                 pair = pair_of_type[i]
-                less = packed[place[pair] + i]
+                less = packed[place[pair] - pair + i]
                 less[0] -= dealt * boards_weak[pair]
                 less[1] -= dealt * wins_ties[pair]

@@ -38,6 +38,7 @@ FLUSH, FULL_HOUSE, STRAIGHT_FLUSH = 5 << 20, 6 << 20, 8 << 20
 
 
 HIGH, ROWS = PAIRS + 1, PAIRS + 2  # a full house or better by ranks has a row of its own
+ALL, COLUMNS = RANKS, 16  # the column after the last rank's; rows are added up whole
 
 
 class RankPlaces(NamedTuple):
@@ -56,15 +57,19 @@ class RankPlaces(NamedTuple):
 
 
 class SuitedScratch(NamedTuple):
-    """The dealer's suited hands on one board: all, and those that hold one card of the suit."""
+    """The dealer's suited hands on one board."""
 
-    total: Int16s  # [row]: passed before a place; in row HIGH those that make a straight flush
-    held: Int16s  # [row, rank]
-    raised: Int16s  # [rank]: those that qualify only by their flush
+    # [row, rank]: passed before a place and without this rank, or ALL of them; in row HIGH those
+    # that make a straight flush
+    passed: Int16s
+    below: Int16s  # [rank]: weaker flushes that hold it
+    raised: Int16s  # [rank]: those that hold it and qualify only by their flush
 
 
 def suited_scratch() -> SuitedScratch:
-    return SuitedScratch(*apart(*((shape, np.int16) for shape in ((ROWS,), (ROWS, 16), (16,)))))
+    return SuitedScratch(
+        *apart(*((shape, np.int16) for shape in ((ROWS, COLUMNS), (COLUMNS,), (COLUMNS,))))
+    )
 
 
 @bare_kernel
@@ -112,26 +117,28 @@ def count_three_suited(
     counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board, from those of its rank board. `left` is filled already."""
-    by_flush = _flushes(board, rank_board, mask, qualifier, left, orders, places, used, counts)
+    by_flush = _flushes(
+        board, rank_board, mask, qualifier, left, types, orders, places, used, counts
+    )
     _pass_suited(left, types, orders.pairs[rank_board], used)
     if qualifier <= FLUSH:
-        weak = places.weak[rank_board]
-        by_flush = used.total[weak]
-        for rank in range(16):
-            used.raised[rank] = used.held[weak, rank]
+        passed = used.passed[places.weak[rank_board]]
+        by_flush = passed[ALL]
+        for rank in range(COLUMNS):
+            used.raised[rank] = passed[ALL] - passed[rank]
     _others(board, rank_board, left, types, places, used, by_ranks, counts)
     fill_weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
 
 @bare_kernel
 def _flushes(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: Orders,
-    places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: Types,
+    orders: Orders, places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
 ) -> int:  # fmt: skip
     """Types of two suited cards, weakest first; returns how many qualify by their flush."""
     flushes, strengths = orders.flushes[mask], orders.flush_strengths[mask]
-    low, below, raised = places.low[rank_board], used.held[0], used.raised
-    total_row, held_row = used.total, used.held
+    low, below, raised = places.low[rank_board], used.below, used.raised
+    straights = used.passed[HIGH]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     suited, cards = 0, 0
     for rank in range(RANKS):
@@ -141,11 +148,11 @@ def _flushes(
     others = (cards - 2) * (cards - 3) // 2 - apart
     for member in range(FIRST_SUITED, TYPES):
         verdict[member] = IMPOSSIBLE
-    for rank in range(16):
+    for rank in range(COLUMNS):
         below[rank] = 0
         raised[rank] = 0
-        held_row[HIGH, rank] = 0
-    total, straights, by_flush = 0, 0, 0
+        straights[rank] = 0
+    total, by_flush = 0, 0
     at = 0
     while strengths[at] != NEVER:
         strength = np.int64(strengths[at])
@@ -154,17 +161,16 @@ def _flushes(
         if left[RANKS + a] == 0 or left[RANKS + b] == 0:
             continue
         member = FIRST_SUITED + a + b * (b - 1) // 2
-        high = strength >= STRAIGHT_FLUSH
-        beaten = others if high else low[a + b * (b + 1) // 2] - apart
+        pair, high = a + b * (b + 1) // 2, strength >= STRAIGHT_FLUSH
+        beaten = others if high else low[pair] - apart
         win[member] = beaten + total - below[a] - below[b]
         tie[member] = 0
         total += 1
         below[a] += 1
         below[b] += 1
         if high:
-            straights += 1
-            held_row[HIGH, a] += 1
-            held_row[HIGH, b] += 1
+            for rank in range(COLUMNS):
+                straights[rank] += types.lacks[pair, rank]
         if strength >= qualifier:
             by_flush += 1
             raised[a] += 1
@@ -172,25 +178,21 @@ def _flushes(
             verdict[member] = (strength >> 20) + QUALIFIES
         else:
             verdict[member] = strength >> 20
-    total_row[HIGH] = straights
     return by_flush
 
 
 @bare_kernel
 def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> None:
     """Suited hands by their ranks, weakest first: how many were passed before each place."""
-    pairs, total, held = types.ranks, used.total, used.held
-    total[0] = 0
-    for rank in range(16):
-        held[0, rank] = 0
+    pairs, lacks, passed = types.ranks, types.lacks, used.passed
+    for rank in range(COLUMNS):
+        passed[0, rank] = 0
     for at in range(PAIRS):
-        a, b = pairs[order[at], 0], pairs[order[at], 1]
-        one = left[RANKS + a] & left[RANKS + b] & (a != b)
-        total[at + 1] = total[at] + one
-        for rank in range(16):
-            held[at + 1, rank] = held[at, rank]
-        held[at + 1, a] += one
-        held[at + 1, b] += one
+        pair = order[at]
+        a, b = pairs[pair, 0], pairs[pair, 1]
+        one = np.int16(left[RANKS + a] & left[RANKS + b] & (a != b))
+        for rank in range(COLUMNS):
+            passed[at + 1, rank] = passed[at, rank] + one * lacks[pair, rank]
 
 
 @bare_kernel
@@ -199,7 +201,7 @@ def _others(
     used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Types with at most one suited card."""
-    pairs, pair_of_type, total, held = types.ranks, types.pair, used.total, used.held
+    pairs, pair_of_type, passed = types.ranks, types.pair, used.passed
     starts, ends = places.starts[rank_board], places.ends[rank_board]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     rank_win, rank_tie = by_ranks.win[rank_board], by_ranks.tie[rank_board]
@@ -207,20 +209,18 @@ def _others(
     for pair in range(PAIRS):
         a, b = pairs[pair, 0], pairs[pair, 1]
         there = (left[a] > (a == b)) & (left[b] > 0)
-        passed = total[starts[pair]]
-        win[pair] = rank_win[pair] - passed if there else 0
-        tie[pair] = rank_tie[pair] - total[ends[pair]] + passed if there else 0
+        before, after = passed[starts[pair], ALL], passed[ends[pair], ALL]
+        win[pair] = rank_win[pair] - before if there else 0
+        tie[pair] = rank_tie[pair] - after + before if there else 0
         verdict[pair] = rank_verdict[pair] if there else IMPOSSIBLE
     member = FIRST_OFF_SUITED
     for off in range(RANKS):
         for rank in range(RANKS):
             pair = pair_of_type[member]
             there = (left[off] > 0) & (left[RANKS + rank] > 0)
-            start, end = starts[pair], ends[pair]
-            passed = total[start] - held[start, rank]
-            win[member] = rank_win[pair] - passed if there else 0
-            tied = rank_tie[pair] - total[end] + held[end, rank] + passed
-            tie[member] = tied if there else 0
+            before, after = passed[starts[pair], rank], passed[ends[pair], rank]
+            win[member] = rank_win[pair] - before if there else 0
+            tie[member] = rank_tie[pair] - after + before if there else 0
             verdict[member] = rank_verdict[pair] if there else IMPOSSIBLE
             member += 1
 
