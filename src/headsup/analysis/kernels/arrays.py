@@ -50,7 +50,6 @@ class Types(NamedTuple):
     kinds: Bytes  # [type, 2]
     pair: Bytes  # [type]: the pair of its ranks
     ranks: Bytes  # [pair, 2]: two ranks, ascending
-    lacks: Int16s  # [pair, 16]: 1 for ranks that it does not hold, and for places after the last
     ways2: Int64s  # [off pair, type]: ways to deal two off cards beside the hole
     ways1: Int64s  # [off rank, type]
 

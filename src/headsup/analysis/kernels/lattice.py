@@ -151,7 +151,6 @@ def _types() -> Types:
         kinds=held,
         pair=_bytes([pair_number(a, b) for a, b in ranks]),
         ranks=_bytes(pairs),
-        lacks=np.array([[rank not in pair for rank in range(16)] for pair in pairs], np.int16),
         ways2=_ways(_bytes(pairs), held, ALL_OFF),
         ways1=_ways(_bytes(_multisets(1)), held, ALL_OFF),
     )

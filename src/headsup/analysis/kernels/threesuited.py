@@ -117,9 +117,7 @@ def count_three_suited(
     counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board, from those of its rank board. `left` is filled already."""
-    by_flush = _flushes(
-        board, rank_board, mask, qualifier, left, types, orders, places, used, counts
-    )
+    by_flush = _flushes(board, rank_board, mask, qualifier, left, orders, places, used, counts)
     _pass_suited(left, types, orders.pairs[rank_board], used)
     if qualifier <= FLUSH:
         passed = used.passed[places.weak[rank_board]]
@@ -132,8 +130,8 @@ def count_three_suited(
 
 @bare_kernel
 def _flushes(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: Types,
-    orders: Orders, places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: Orders,
+    places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
 ) -> int:  # fmt: skip
     """Types of two suited cards, weakest first; returns how many qualify by their flush."""
     flushes, strengths = orders.flushes[mask], orders.flush_strengths[mask]
@@ -161,8 +159,8 @@ def _flushes(
         if left[RANKS + a] == 0 or left[RANKS + b] == 0:
             continue
         member = FIRST_SUITED + a + b * (b - 1) // 2
-        pair, high = a + b * (b + 1) // 2, strength >= STRAIGHT_FLUSH
-        beaten = others if high else low[pair] - apart
+        high = strength >= STRAIGHT_FLUSH
+        beaten = others if high else low[a + b * (b + 1) // 2] - apart
         win[member] = beaten + total - below[a] - below[b]
         tie[member] = 0
         total += 1
@@ -170,7 +168,9 @@ def _flushes(
         below[b] += 1
         if high:
             for rank in range(COLUMNS):
-                straights[rank] += types.lacks[pair, rank]
+                straights[rank] += 1
+            straights[a] -= 1
+            straights[b] -= 1
         if strength >= qualifier:
             by_flush += 1
             raised[a] += 1
@@ -184,15 +184,16 @@ def _flushes(
 @bare_kernel
 def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> None:
     """Suited hands by their ranks, weakest first: how many were passed before each place."""
-    pairs, lacks, passed = types.ranks, types.lacks, used.passed
+    pairs, passed = types.ranks, used.passed
     for rank in range(COLUMNS):
         passed[0, rank] = 0
     for at in range(PAIRS):
-        pair = order[at]
-        a, b = pairs[pair, 0], pairs[pair, 1]
-        one = np.int16(left[RANKS + a] & left[RANKS + b] & (a != b))
+        a, b = pairs[order[at], 0], pairs[order[at], 1]
+        one = left[RANKS + a] & left[RANKS + b] & (a != b)
         for rank in range(COLUMNS):
-            passed[at + 1, rank] = passed[at, rank] + one * lacks[pair, rank]
+            passed[at + 1, rank] = passed[at, rank] + one
+        passed[at + 1, a] -= one
+        passed[at + 1, b] -= one
 
 
 @bare_kernel
