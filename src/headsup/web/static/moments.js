@@ -34,9 +34,11 @@ export function moment(now) {
 function spectator(now) {
   const { view } = now;
   const seats = state.tableShown(now)?.seats ?? 0;
+  const phase = view.round?.phase ?? "none";
+  const text = phase === "betting" ? "Bets are being placed" : words.phase(phase);
   const full = seats > 0 && Object.keys(view.players).length >= seats;
-  if (full) return { kind: "full", text: words.phase(view.round?.phase ?? "none"), more: "The table is full: look on until a seat is free." };
-  return { kind: "spectator", text: words.phase(view.round?.phase ?? "none"), more: `You are looking on: any free seat is yours${offered(now)}.` };
+  if (full) return { kind: "full", text, more: "The table is full: look on until a seat is free." };
+  return { kind: "spectator", text, more: `You are looking on: any free seat is yours${offered(now)}.` };
 }
 
 /** What a guest sits down with, who is not asked for an amount. */
