@@ -13,14 +13,17 @@ from headsup.analysis.kernels.lattice import lattice, whole_ways
 from headsup.analysis.kernels.numbering import PAIRS, RANK_BOARDS, RANKS, SUITED_BOARDS, TYPES
 from headsup.analysis.kernels.requalify import (
     Requalified,
-    RequalifyScratch,
     requalify_rank_boards,
     requalify_suited_boards,
 )
 from headsup.analysis.kernels.rivertally import count_deals, no_deals
-from headsup.analysis.kernels.showdowns import count_rank_boards, count_suited_boards
+from headsup.analysis.kernels.showdowns import (
+    CountScratch,
+    count_rank_boards,
+    count_suited_boards,
+)
 from headsup.analysis.kernels.sweep import orders, scratch
-from headsup.analysis.kernels.threesuited import RankPlaces, suited_scratch
+from headsup.analysis.kernels.threesuited import RankPlaces
 
 CHUNKS = 32
 
@@ -67,7 +70,7 @@ class Showdowns:
             partial(
                 requalify_suited_boards,
                 *(*part, terms, known.suited_boards, known.rank_boards, known.types, order),
-                *(RequalifyScratch(scratch(), suited_scratch()), ranks, self.suited_boards),
+                *(CountScratch.empty(), ranks, self.suited_boards),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )
@@ -90,7 +93,7 @@ class Showdowns:
             partial(
                 count_suited_boards,
                 *(*part, terms, known.suited_boards, known.rank_boards, known.types, order),
-                *(places, scratch(), suited_scratch(), ranks, suited),
+                *(places, CountScratch.empty(), ranks, suited),
             )
             for part in split(0, SUITED_BOARDS, CHUNKS)
         )

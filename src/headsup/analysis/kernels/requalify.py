@@ -33,9 +33,9 @@ from headsup.analysis.kernels.numbering import (
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.showdowns import fill_left
+from headsup.analysis.kernels.showdowns import CountScratch, fill_left
 from headsup.analysis.kernels.sweep import SweepScratch
-from headsup.analysis.kernels.threesuited import SuitedScratch, fill_weak
+from headsup.analysis.kernels.threesuited import fill_weak
 
 
 class Requalified(NamedTuple):
@@ -49,11 +49,6 @@ class Requalified(NamedTuple):
     def of(cls, counts: DealerCounts) -> "Requalified":
         changed, weak_places = (np.zeros(RANK_BOARDS, np.uint8) for _ in range(2))
         return cls(changed, weak_places, counts)
-
-
-class RequalifyScratch(NamedTuple):
-    sweep: SweepScratch
-    suited: SuitedScratch
 
 
 @bare_kernel
@@ -93,7 +88,7 @@ def requalify_rank_boards(
 @entry
 def requalify_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, used: RequalifyScratch, ranks: Requalified, counts: DealerCounts,
+    types: Types, orders: Orders, used: CountScratch, ranks: Requalified, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Write verdicts and weak dealer hands over those of the qualifier before."""
     left = used.sweep.left

@@ -2,6 +2,8 @@
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
+from typing import NamedTuple
+
 import numpy as np
 
 from headsup.analysis.kernels.arrays import (
@@ -15,13 +17,25 @@ from headsup.analysis.kernels.arrays import (
 )
 from headsup.analysis.kernels.compiled import bare_kernel, entry
 from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
-from headsup.analysis.kernels.sweep import SweepScratch, sweep
+from headsup.analysis.kernels.sweep import SweepScratch, scratch, sweep
 from headsup.analysis.kernels.threesuited import (
     RankPlaces,
     SuitedScratch,
     count_three_suited,
     fill_places,
+    suited_scratch,
 )
+
+
+class CountScratch(NamedTuple):
+    """Of one thread, for boards with any number of suited cards."""
+
+    sweep: SweepScratch
+    suited: SuitedScratch
+
+    @classmethod
+    def empty(cls) -> "CountScratch":
+        return cls(scratch(), suited_scratch())
 
 
 @entry
@@ -65,23 +79,23 @@ def fill_left(
 @entry
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, places: RankPlaces, used: SweepScratch,
-    used_suited: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
+    types: Types, orders: Orders, places: RankPlaces, used: CountScratch,
+    by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush, once those of ranks are counted."""
-    qualifier = deck_terms.qualifier
-    left, board_ranks, board_suited = used.left, boards.ranks, boards.suited
+    qualifier, left = deck_terms.qualifier, used.sweep.left
+    board_ranks, board_suited = boards.ranks, boards.suited
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
-        if not fill_left(ranks, mask, deck_terms, rank_boards, used):
+        if not fill_left(ranks, mask, deck_terms, rank_boards, used.sweep):
             counts.verdict[board, :] = IMPOSSIBLE
             continue
         if board < FIRST_FOUR:
             count_three_suited(
-                board, ranks, mask, qualifier, left, types, orders, places, used_suited,
+                board, ranks, mask, qualifier, left, types, orders, places, used.suited,
                 by_ranks, counts,
             )  # fmt: skip
         else:
             suited = 4 if board < FIRST_FIVE else 5
-            sweep(board, ranks, suited, mask, qualifier, types, orders, used, counts)
+            sweep(board, ranks, suited, mask, qualifier, types, orders, used.sweep, counts)
