@@ -24,15 +24,30 @@ def as_before() -> Iterator[None]:
     gc.enable()
 
 
+async def found(lost: "weakref.ref[Ring]") -> None:
+    async with asyncio.timeout(60):
+        while lost() is not None:
+            await asyncio.sleep(0.005)
+
+
 async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(running, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(running, "SEARCH_SECONDS", 0.02)
     running.settle_down()
     assert not gc.isenabled()
     for _ in range(2):
         lost = weakref.ref(Ring())
         assert lost() is not None
-        async with asyncio.timeout(60):
-            while lost() is not None:
-                await asyncio.sleep(0.005)
+        await found(lost)
+
+
+async def test_it_is_looked_for_sooner_where_much_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(running, "MANY", 20_000)
+    running.settle_down()
+    lost = weakref.ref(Ring())
+    held: list[list[int]] = [[] for _ in range(30_000)]
+    await found(lost)
+    assert len(held) == 30_000

@@ -15,7 +15,7 @@ from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
 
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
-GATHER_SECONDS = 0.008  # from one commit of several floors to the next: nobody notices
+GATHER_SECONDS = 0.012  # from one commit of several floors to the next: nobody notices
 
 
 class Keeper:

@@ -13,10 +13,12 @@ else:
     new_loop = uvloop.new_event_loop
 
 # Nearly all that a server makes is freed when it is no longer used. What goes round in circles is
-# looked for once in so many seconds, and never among what there was at the start. Left to itself
-# the search comes when more was made than freed: late, where much is remembered for a while, and
-# then through so much that everybody waits for a tenth of a second.
-SEARCH_SECONDS = 60.0
+# looked for where much more was made than freed, or now and then, and never among what there was at
+# the start: while it is, everybody waits for a tenth of a second and more. Left to itself the
+# search comes when caches fill, and finds nothing.
+LOOK_SECONDS = 60.0
+SEARCH_SECONDS = 600.0
+MANY = 200_000  # things made since the last search that are not freed: some dozens of megabytes
 
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
@@ -29,13 +31,16 @@ def settle_down() -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    _search_later(asyncio.get_running_loop())
+    loop = asyncio.get_running_loop()
+    _look_later(loop, loop.time())
 
 
-def _search_later(loop: asyncio.AbstractEventLoop) -> None:
-    loop.call_later(SEARCH_SECONDS, _search, loop)
+def _look_later(loop: asyncio.AbstractEventLoop, searched: float) -> None:
+    loop.call_later(LOOK_SECONDS, _look, loop, searched)
 
 
-def _search(loop: asyncio.AbstractEventLoop) -> None:
-    gc.collect()
-    _search_later(loop)
+def _look(loop: asyncio.AbstractEventLoop, searched: float) -> None:
+    if gc.get_count()[0] > MANY or loop.time() >= searched + SEARCH_SECONDS:
+        gc.collect()
+        searched = loop.time()
+    _look_later(loop, searched)
