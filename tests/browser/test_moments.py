@@ -215,6 +215,7 @@ async def test_a_newcomer_is_guided_through_a_round(browser: Browser, tmp_path: 
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, dealing(WINNER), pace=TO_READ)
         async with visit(browser, server.address, newcomer=True) as visitor:
+            await visitor.page.keyboard.press("Escape")  # ends no guide that was not shown
             await visitor.press("Show me a round")
             tip = visitor.page.get_by_role("complementary", name="Guide")
             await expect(tip).to_contain_text("1. Your bets")

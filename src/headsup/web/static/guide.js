@@ -32,8 +32,13 @@ export function endGuide() {
   remember("guide", "done");
 }
 
-export function isGuiding() {
+function isGuiding() {
   return setting("guide") === "" || asked;
+}
+
+/** Whether a tip is on the screen. */
+export function isTipShown(now) {
+  return current(now) !== null;
 }
 
 /** @returns {Tip | null} */

@@ -8,7 +8,7 @@ import { keysOf, trayChips } from "./dock.js";
 import { el, find } from "./dom.js";
 import { draw, freeSeat, link } from "./draw.js";
 import { KEYS as SPOTS } from "./felt.js";
-import { beginGuide, drawGuide, endGuide, isGuiding } from "./guide.js";
+import { beginGuide, drawGuide, endGuide, isTipShown } from "./guide.js";
 import * as motion from "./motion.js";
 import { closePanel, drawPanel, isOpen, openPanel } from "./panels.js";
 import { remember, setting } from "./settings.js";
@@ -305,7 +305,12 @@ document.addEventListener("keydown", (event) => {
   if (find("panel").hasAttribute("open")) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.matches("input, textarea, select")) return;
-  if (event.key === "Escape" && isGuiding()) {
+  if (event.key === "Escape" && find("tools").classList.contains("open")) {
+    openMenu(false);
+    find("menu").focus();
+    return;
+  }
+  if (event.key === "Escape" && isTipShown(now)) {
     endGuide();
     redraw();
     return;
