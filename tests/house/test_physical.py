@@ -158,6 +158,18 @@ def test_all_6_has_its_four_cards_where_it_is_on_the_layout() -> None:
     assert isinstance(entered(round, f"{PLACED}, all_6=3c3d4h6s"), DealCards)
 
 
+@pytest.mark.parametrize("said", ["all 6", "All 6", " all  6 "])
+def test_a_place_is_typed_as_the_console_calls_it(said: str) -> None:
+    round = closed("galaxy").round
+    named = entered(round, f"{PLACED}, all_6=3c3d4h6s")
+    assert entered(round, f"{PLACED}, {said}=3c3d4h6s") == named
+    assert entered(round, f"{said}=3c3d4h6s, {PLACED.replace('seat', 'Seat')}") == named
+    assert entering(round, f"{PLACED}, {said}=3c3d4h6s").complete
+    both = entering(round, f"{said}=3c3d4h6s, all_6=3c3d4h6s, dealer=").wrong
+    assert both is not None
+    assert both.code == "bad_place"
+
+
 @given(st.text(max_size=300))
 def test_whatever_is_typed_gets_a_deck_or_a_refusal(text: str) -> None:
     try:

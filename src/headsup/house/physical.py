@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
-from headsup.game.dealing import deck_with, places
+from headsup.game.dealing import ALL_6, deck_with, places
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import DealCards
 from headsup.game.round.state import Round
@@ -90,7 +90,7 @@ def _typed_by_place(round: Round, text: str) -> dict[str, list[int]]:
         laid += [(place, card) for card in _cards(cards, place)]
     place, equals, cards = text.rpartition(",")[2].partition("=")
     if equals:
-        place, typed = " ".join(place.split()), "".join(cards.split())
+        place, typed = _place(place), "".join(cards.split())
         laid += [(place, card) for card in _cards(typed[: len(typed) // 2 * 2], place)]
     for place, _ in laid:
         if place not in where:
@@ -138,7 +138,7 @@ def _by_place(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in text.replace(";", ",").replace("\n", ",").split(","):
         place, equals, cards = part.partition("=")
-        place = " ".join(place.split())
+        place = _place(place)
         if not equals:
             if place:
                 raise Refused(Code.BAD_PLACE, "form", text=part.strip())
@@ -147,6 +147,12 @@ def _by_place(text: str) -> dict[str, str]:
             raise Refused(Code.BAD_PLACE, "twice", place=place)
         found[place] = cards
     return found
+
+
+def _place(typed: str) -> str:
+    """As the console's boxes call it, too: `All 6` is `all_6`."""
+    place = " ".join(typed.split()).lower()
+    return ALL_6 if place == ALL_6.replace("_", " ") else place
 
 
 def _cards(text: str, where: str) -> Cards:
