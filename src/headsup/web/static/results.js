@@ -20,7 +20,7 @@ export function drawResults(now) {
 }
 
 function table(round, seat, mine, labels) {
-  const lines = Object.entries(mine.wagers).map(([wager, line]) =>
+  const lines = words.inOrder(mine.wagers).map(([wager, line]) =>
     el(
       "tr",
       { class: line.result },

@@ -91,8 +91,8 @@ function said(hand, posted, owes) {
 /** Every wager at the seat: its stake, and what became of it. */
 function stakes(hand, result, posted) {
   const lines = result
-    ? Object.entries(result.wagers).map(([wager, line]) => [wager, line.stake, line])
-    : [...Object.entries(hand.stakes), ...raised(hand)].map(([wager, stake]) => [wager, stake, null]);
+    ? words.inOrder(result.wagers).map(([wager, line]) => [wager, line.stake, line])
+    : words.inOrder({ ...hand.stakes, ...raised(hand) }).map(([wager, stake]) => [wager, stake, null]);
   return el(
     "dl",
     { class: "stakes" },
@@ -111,7 +111,7 @@ function stakes(hand, result, posted) {
 function raised(hand) {
   const [word, multiple, street] = hand.decision.split(" ");
   const found = word === "raise" && hand.raises?.find((one) => one.street === street && one.multiple === Number(multiple));
-  return found ? [["raise", found.amount]] : [];
+  return found ? { raise: found.amount } : {};
 }
 
 function outcome(line) {

@@ -23,6 +23,18 @@ const PHASES = {
   closed: "The round is over",
 };
 
+const WAGERS = ["ante", "odds", "raise", "trips_plus", "pocket_bonus", "all_6", "progressive"];
+
+/**
+ * What there is of each wager, in the order of the game.
+ * @template T
+ * @param {Record<string, T>} by
+ * @returns {[string, T][]}
+ */
+export function inOrder(by) {
+  return Object.entries(by).sort(([one], [other]) => WAGERS.indexOf(one) - WAGERS.indexOf(other));
+}
+
 /** @param {string} cards such as "AsKd" @returns {string[]} */
 export function split(cards) {
   return cards.match(/../g) ?? [];
