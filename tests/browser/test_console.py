@@ -102,12 +102,16 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
             await does(server, PlayerAt(1), Raise(1, 3))
             await does(server, PlayerAt(4), Raise(4, 3))
             await presses(visitor, "Turn up the flop")
+            wagers = visitor.page.locator(".position.at-1 dt")
+            in_order = ["Ante", "Odds", "Raise", "Trips Plus", "Progressive"]
+            assert await wagers.all_inner_texts() == in_order
             await presses(visitor, "Turn up turn and river")
             await presses(visitor, "Turn over the dealer’s cards")
             await presses(visitor, "Read the hands")
             await presses(visitor, "Pay and take: seat 4 (Bob)")
             await presses(visitor, "Pay and take: seat 1 (Ann)")
             await due(visitor, "Close the round")
+            assert await wagers.all_inner_texts() == in_order
             settlement = round_of(server).settlement
             assert settlement is not None
             sheet = await visitor.page.locator("#panel").inner_text()
@@ -387,4 +391,5 @@ async def test_an_administrator_sets_the_pace_and_the_displays_pages_in_the_offi
         await page.get_by_label("Lines to show").fill("Welcome.\n\n  Stud on Friday \n")
         await page.get_by_role("button", name="Show them").click()
         await expect(page.get_by_label("Lines to show")).to_have_value("Welcome.\nStud on Friday")
+        await expect(page.get_by_role("status").filter(has_text="They are shown.")).to_be_visible()
         await context.close()

@@ -12,7 +12,8 @@ export async function displayPages(at) {
   const { pages } = await get("/api/displays/pages");
   const may = MAY.includes(at.who.role);
   if (!may && !pages.length) return "";
-  const text = el("textarea", { name: "pages", rows: "4", maxlength: String(MOST * LETTERS), "aria-describedby": "pages-how" }, pages.join("\n"));
+  const said = el("span", { role: "status" });
+  const text = el("textarea", { name: "pages", rows: "4", maxlength: String(MOST * LETTERS), "aria-describedby": "pages-how", oninput: () => { said.textContent = ""; } }, pages.join("\n"));
   const form = el(
     "form",
     {
@@ -20,12 +21,15 @@ export async function displayPages(at) {
       onsubmit: async (event) => {
         event.preventDefault();
         const lines = text.value.split("\n").map((line) => line.trim()).filter(Boolean);
-        if (await at.trying(() => post("/api/displays/pages", { pages: lines }))) at.again();
+        said.textContent = "";
+        if (!(await at.trying(() => post("/api/displays/pages", { pages: lines })))) return;
+        text.value = lines.join("\n");
+        said.textContent = lines.length ? "They are shown." : "None are shown any more.";
       },
     },
     el("label", {}, el("span", {}, "Lines to show"), text),
     el("p", { class: "soft", id: "pages-how" }, `A line for each, at most ${MOST} of ${LETTERS} characters. Every display has them within a minute.`),
-    el("button", {}, "Show them"),
+    el("div", { class: "actions" }, el("button", {}, "Show them"), said),
   );
   return el(
     "section",
