@@ -165,6 +165,14 @@ def test_hold_at_given_bets(galaxy: dict[str, Any]) -> None:
     assert fraction(answer["house_wins"]) == 25 * edge + 5 * Fraction(60, 1326)
 
 
+def test_the_band_after_many_rounds_is_marked_as_no_exact_figure(galaxy: dict[str, Any]) -> None:
+    assert galaxy["hold"]["together"]["bands_exact"] is False
+    lines = headsup("par", "--bets", "ante=10").out.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("After many rounds: nine"))
+    assert [line.count("≈ ") for line in lines[start + 3 : start + 8]] == [2] * 5
+    assert any("by a normal distribution" in line for line in lines)
+
+
 def test_washingtons_usual_round_has_one_side_wager() -> None:
     """R10: Ante, Odds and Play leave one of four options."""
     answer = headsup("par", "--rules", "washington", "--json").json

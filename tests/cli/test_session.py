@@ -120,6 +120,7 @@ def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Pa
         "Were all rounds played, whatever the bankroll",
         "The house, were all rounds played",
     )
+    assert "House: theoretical hold of what is staked on average" in shown
     rows = "Ruined (below $50.00)", "Expected result", "House: hold with 90%"
     order = [text for pair in zip(headings, rows, strict=True) for text in pair]
     text = page.read_text(encoding="utf-8")

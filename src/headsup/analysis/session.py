@@ -223,7 +223,7 @@ NORMAL = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # on either side of t
 
 @dataclass(frozen=True)
 class TableHold:
-    """The house's win of one seat over a session, as shares of all that is staked."""
+    """The house's win of one seat over a session, as shares of what is staked on average."""
 
     theoretical: Fraction
     staked: Fraction  # cents, over the session

@@ -58,7 +58,8 @@ class Together:
 
     def band(self, rounds: int, deviations: Fraction) -> tuple[Decimal, Decimal]:
         """What the house wins in so many rounds, from so many deviations below the mean to as
-        many above; rounds are independent of each other."""
+        many above; rounds are independent of each other. How often it is there is known only
+        about, by a normal distribution: `session` has the quantiles exactly."""
         middle = Decimal(self.mean.numerator * rounds) / self.mean.denominator
         spread = square_root(self.variance * rounds * deviations**2)
         return middle - spread, middle + spread

@@ -180,7 +180,7 @@ def _house_rows(sitting: "Sitting") -> list[SessionRow]:
     about = "" if hold.shows is None or hold.shows.exact else "about "
     shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
     return [
-        ("House: theoretical hold of all staked", percent(hold.theoretical)),
+        ("House: theoretical hold of what is staked on average", percent(hold.theoretical)),
         *(
             (f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}")
             for level, (low, high) in hold.bands.items()

@@ -89,7 +89,7 @@ def _over_rounds(joint: Together) -> Grid:
     for rounds in ROUNDS:
         low, high = joint.band(rounds, BAND)
         middle = money(joint.mean * rounds / 100)
-        rows.append((f"{rounds:,}", middle, _dollars(low), _dollars(high)))
+        rows.append((f"{rounds:,}", middle, f"≈ {_dollars(low)}", f"≈ {_dollars(high)}"))
     head = ("Rounds", "House wins", "From", "To")
     return Grid("After many rounds: nine times in ten between", head, tuple(rows))
 
@@ -125,6 +125,10 @@ def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
             "a hand of its own decides, is not solved with the main game."
         )
         return
+    yield (
+        "After many rounds, marked ≈: by a normal distribution. headsup session gives the "
+        "quantiles exactly."
+    )
     if joint.pairs:
         apart = decimal(Fraction(joint.deviation_if_independent) / 100, 2)
         yield (
@@ -132,4 +136,4 @@ def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
             f"be ${apart}."
         )
     if not joint.exact:
-        yield ("Marked ≈: All 6's four cards are counted as if they came from another deck.")
+        yield ("Also marked ≈: All 6's four cards are counted as if they came from another deck.")

@@ -192,11 +192,12 @@ def _together(joint: Together | None) -> dict[str, Any] | None:
             for pair in joint.pairs
         ],
         "after": [_after(joint, rounds) for rounds in ROUNDS],
+        "bands_exact": False,  # by a normal distribution, however exact its mean and deviation
     }
 
 
 def _after(joint: Together, rounds: int) -> dict[str, Any]:
-    """Nine times in ten the house's win is within the band."""
+    """Nine times in ten the house's win is within the band, were it normally distributed."""
     low, high = joint.band(rounds, BAND)
     wins = decimal(joint.mean * rounds / 100, 2)
     return {"rounds": rounds, "house_wins": wins, "band": [_dollars(low), _dollars(high)]}
