@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
@@ -234,6 +234,43 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             assert table.rules.id == "sugarhouse"
             assert server.house.paces["Pit 7"].timings == Timings(betting=40)
             assert "15.00" in await page.locator("#page table").inner_text()
+
+
+# Labels of the edges that leave their choice, and pays that take two lines.
+BROKEN = """() => {
+  const lines = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getClientRects().length;
+  };
+  const labels = [...document.querySelectorAll(".choice label")];
+  const pays = [...document.querySelectorAll(".pays li span + span")];
+  const wide = labels.filter((one) => one.scrollWidth > one.clientWidth);
+  return [...wide, ...pays.filter((one) => lines(one) > 1)].map((one) => one.textContent);
+}"""
+
+
+async def test_an_edge_of_the_players_stays_in_its_choice(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue")
+        losing = [
+            {"key": "progressive", "id": str(number), "edge": "-25.2326%"} for number in (7, 8)
+        ]
+
+        async def told(route: Route) -> None:
+            await route.fulfill(json={"computing": False, "edges": losing})
+
+        async with working(browser, server, "Sue", "tables") as visitor:
+            page = visitor.page
+            await page.set_viewport_size({"width": 1440, "height": 900})
+            await page.route("**/api/edges", told)
+            await page.goto(f"{server.address}/office#/setup")
+            await page.get_by_label("Name of the table").fill("Pit 7")
+            group = page.get_by_role("group", name="Progressive")
+            await expect(group.locator(".edge.bad")).to_have_text(
+                ["−25.2326%: the players’ edge"] * 2
+            )
+            assert await page.evaluate(BROKEN) == []
 
 
 async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(

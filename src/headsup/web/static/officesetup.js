@@ -133,7 +133,7 @@ function pays(one) {
 
 function edge(table, key, id) {
   const found = table.edges.find((one) => one.key === key && one.id === id);
-  if (found?.edge?.startsWith("-")) return el("strong", { class: "edge bad" }, `${found.edge}: the players’ edge`);
+  if (found?.edge?.startsWith("-")) return el("strong", { class: "edge bad" }, `${found.edge.replace("-", "−")}: the players’ edge`);
   if (found?.edge) return el("span", { class: "edge" }, found.edge);
   if (found && key === "progressive" && !seeded(table)) return el("span", { class: "edge computing" }, table.meter ? "as its meter stands" : "needs a seed");
   if (found) return el("span", { class: "edge computing" }, "cells are open");
