@@ -15,7 +15,7 @@ from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check
 from headsup.web.client import Client, Turned
-from headsup.web.demotables import DEMO_TABLES
+from headsup.web.demotables import DEMO_TABLES, is_automatic
 from headsup.web.examples import EXAMPLES
 from headsup.web.protocol import FROM_CLIENT, FromClient, FromServer, Message
 from headsup.web.reference import BOT, example, message_examples, reference
@@ -24,7 +24,6 @@ from headsup.web.security import BURST
 from tests.web.live import QUICK, Live, demonstration, live
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
-SEAT = 2
 SCHEMA = jsonschema.Draft202012Validator(commands_schema())
 
 
@@ -86,30 +85,44 @@ def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.Dat
     assert SCHEMA.is_valid(written) == readable, written
 
 
-async def test_the_bot_of_the_docs_bets_once_a_round_among_others_and_plays_on(
+async def test_the_bot_of_the_docs_takes_a_free_seat_and_bets_once_a_round_among_others(
     tmp_path: Path,
 ) -> None:
-    """Also where what it reads is older than what it asked: others bet at the same time."""
+    """Somebody has looked, so automatic players have come; they bet at the same time, and what
+    it reads is older than what it asked."""
     assert BOT in PAGE.read_text(encoding="utf-8")
     code: dict[str, Any] = {"__name__": "the docs"}
     exec(compile(BOT, "docs/protocol.md", "exec"), code)
     unhurried = replace(QUICK, close=0.8)  # so that four messages a round are not too many
-    async with demonstration(tmp_path, unhurried) as server:
-        playing = asyncio.create_task(code["bot"](server.address, "Galaxy", SEAT))
+    async with demonstration(tmp_path, unhurried) as server, Client.demo(server.address) as looks:
+        await looks.watch("Galaxy", "rail")
         async with asyncio.timeout(60):
-            while sum(map(among_others, settled := rounds_of(server, "Galaxy"))) < 3:
+            while len(players := seated(server, "Galaxy")) < 2:
+                await server.happens("Galaxy")
+            playing = asyncio.create_task(code["bot"](server.address, "Galaxy"))
+            while not (bots := seated(server, "Galaxy", guests=True)):
+                await server.happens("Galaxy")
+            (seat,) = bots
+            assert seat not in players
+            while sum(map(among_others, settled := rounds_of(server, "Galaxy", seat))) < 3:
                 assert not playing.done(), playing.exception()
                 await server.happens("Galaxy")
         playing.cancel()
         await asyncio.wait([playing])
-    assert [seats.count(SEAT) for seats in settled] == [1] * len(settled)
+    assert [seats.count(seat) for seats in settled] == [1] * len(settled)
+
+
+def seated(server: Live, table: str, guests: bool = False) -> set[int]:
+    at = server.house.table(table)
+    assert at is not None
+    return {seat for seat, name in at.players.items() if not guests or not is_automatic(name)}
 
 
 def among_others(seats: list[int]) -> bool:
     return len({*seats}) > 1
 
 
-def rounds_of(server: Live, table: str) -> list[list[int]]:
+def rounds_of(server: Live, table: str, seat: int) -> list[list[int]]:
     """The seats that placed bets, in each settled round that the bot was in."""
     rounds: list[list[int]] = []
     betting: list[int] = []
@@ -120,7 +133,7 @@ def rounds_of(server: Live, table: str) -> list[list[int]]:
                     betting = []
                 case "BetsPlaced":
                     betting.append(event["seat"])
-                case "RoundSettled" if SEAT in betting:
+                case "RoundSettled" if seat in betting:
                     rounds.append(betting)
     return rounds
 

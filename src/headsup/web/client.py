@@ -1,9 +1,9 @@
 """A client of the server for programs: bots, tests, load. docs/protocol.md has a whole bot.
 
 async with Client.demo("http://127.0.0.1:8433") as client:
-    await client.ask("T1", Sit(2, client.name))
-    await client.ask("T1", BuyIn(2, 50_000))
-    await client.watch("T1", "seat 2")
+    seat = await client.sit("T1")
+    await client.ask("T1", BuyIn(seat, 50_000))
+    await client.watch("T1", f"seat {seat}")
     async for news in client.news():
         print(news.index, news.view["round"])
     print(client.closed)
@@ -22,11 +22,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from headsup.game.record.commands import write_command
-from headsup.game.table.commands import Command, OpenTable
+from headsup.game.table.commands import Command, OpenTable, Sit
 from headsup.house.pace import Timings
 from headsup.web.security import COOKIE
 
 LOST = "connection_lost"
+TAKEN = "seat_taken"
 # Name and password of the second person, where a command takes two.
 Approved: TypeAlias = tuple[str, str]
 
@@ -113,6 +114,24 @@ class Client:
     ) -> int:
         """The index of the entry the command led to; sending the same id again is safe."""
         return await self._answered({"type": "ask", "table": table}, command, id, approval)
+
+    async def sit(self, table: str) -> int:
+        """Take a free seat: the last, as automatic players come to the first."""
+        free = [
+            seat
+            for one in await self.tables()
+            if one["id"] == table
+            for seat in range(one["seats"], 0, -1)
+            if str(seat) not in one["players"]
+        ]
+        for seat in free:
+            try:
+                await self.ask(table, Sit(seat, self.name))
+                return seat
+            except Turned as turned:  # somebody was quicker
+                if turned.code != TAKEN:
+                    raise
+        raise Turned(TAKEN, f"no seat is free at {table}")
 
     async def open_table(
         self,

@@ -63,14 +63,14 @@ BOT = """\
 import asyncio
 
 from headsup.game.round.commands import Check, Fold, PlaceBets
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.commands import BuyIn
 from headsup.game.wagers import Wager
 from headsup.web.client import Client, Turned
 
 
-async def bot(address: str, table: str, seat: int) -> None:
+async def bot(address: str, table: str) -> None:
     async with Client.demo(address) as client:
-        await client.ask(table, Sit(seat, client.name))
+        seat = await client.sit(table)
         await client.ask(table, BuyIn(seat, 50_000))
         await client.watch(table, f"seat {seat}")
         done = None  # it asks once about a moment: what it asked for comes back as news
@@ -91,7 +91,7 @@ async def bot(address: str, table: str, seat: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(bot("http://127.0.0.1:8433", "Galaxy", 2))
+    asyncio.run(bot("http://127.0.0.1:8433", "Galaxy"))
 """
 
 _INTRODUCTION = f"""\
