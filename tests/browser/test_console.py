@@ -223,6 +223,8 @@ async def test_equipment_down_meter_corrected_time_and_display(
             link = await page.get_by_role("link", name="the display").get_attribute("href")
             assert link is not None
             assert link.startswith(f"{server.address}/display#T1/")
+            await expect(page.get_by_label("Address of the display")).to_have_value(link)
+            await without_barriers(visitor)
             assert round_of(server).phase is Phase.POCKET
             await page.get_by_text("Pause the table, with a reason").click()
             await page.get_by_label("Reason of the pause").fill("the lights are out")

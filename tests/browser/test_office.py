@@ -401,7 +401,12 @@ async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
             await page.get_by_label("Name").fill("Cy")
             await visitor.press("Make the account")
             await visitor.sees("Cy sets a password here")
-            link = await page.locator("#said code").inner_text()
+            invitation = page.get_by_label("Invitation of Cy")
+            link = await invitation.input_value()
+            await visitor.press("Copy")
+            await visitor.sees("Copied.")
+            await invitation.focus()
+            assert await page.evaluate("getSelection().toString()") == link
             await visitor.press("Lock Dee")
             await visitor.sees("locked")
             await visitor.press("Unlock Dee")
@@ -410,7 +415,7 @@ async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
             await page.get_by_label("Their password").fill(PASSWORD)
             await without_barriers(visitor)
             await visitor.press("Approve")
-            await expect(visitor.button("Lock Dee")).to_be_visible()
+            await expect(page.get_by_role("button", name="Lock Dee", exact=True)).to_be_visible()
             # The browser notes that the server first said it takes two.
             visitor.complaints = [one for one in visitor.complaints if "403" not in one]
             await without_barriers(visitor)

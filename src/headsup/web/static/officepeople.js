@@ -4,6 +4,7 @@ import { get, newId, post } from "./connection.js";
 import { el, find } from "./dom.js";
 import { dollarsOf, listing } from "./listing.js";
 import { time } from "./replay.js";
+import { address } from "./staff.js";
 import { tone } from "./table.js";
 import * as words from "./words.js";
 
@@ -74,7 +75,7 @@ async function byTwo(at, what, act, second = undefined) {
 function told(name, { token }) {
   const said = find("said");
   if (!token) return said.replaceChildren(`${name} has an account now.`);
-  said.replaceChildren(`${name} sets a password here, once, within a day: `, el("code", {}, `${location.origin}/welcome#invited=${token}`));
+  said.replaceChildren(`${name} sets a password here, once, within a day: `, address(`${location.origin}/welcome#invited=${token}`, `Invitation of ${name}`));
 }
 
 function newAccount(at) {

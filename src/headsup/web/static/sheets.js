@@ -5,6 +5,7 @@ import { irregularities } from "./irregular.js";
 import { orderForm, ordersOf, SEATS } from "./orders.js";
 import { paceShown } from "./pace.js";
 import { payouts } from "./payouts.js";
+import { address } from "./staff.js";
 import { tableShown } from "./state.js";
 import { label } from "./table.js";
 import * as words from "./words.js";
@@ -163,7 +164,7 @@ function seats(view, displayLink, doing) {
     taken.length ? "" : el("p", { class: "soft" }, "Nobody sits here yet."),
     pauseForm(doing),
     el("div", { class: "actions" }, el("button", { type: "button", class: "order", name: "display", onclick: doing.display }, "Make a link for this table’s display")),
-    displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Whoever has the link sees what the display shows, for a month.") : "",
+    displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Whoever has the link sees what the display shows, for a month.", address(displayLink, "Address of the display")) : "",
   ];
 }
 

@@ -104,6 +104,18 @@ export function drawRefused(sentence) {
   fill("refused", sentence, () => capital(sentence));
 }
 
+/** An address for another machine or person: it selects itself, and is copied. @param {string} href @param {string} called */
+export function address(href, called) {
+  const field = el("input", { class: "address", readonly: true, value: href, size: "10", "aria-label": called, onfocus: () => field.select() });
+  const copy = () => {
+    field.select();
+    // As before there was a clipboard to ask for: a page that came without TLS has none.
+    said.textContent = document.execCommand("copy") ? "Copied." : "Selected: copy it with the keys.";
+  };
+  const said = el("span", { role: "status" });
+  return el("span", { class: "handed" }, field, el("button", { type: "button", class: "pill", name: "copy", onclick: copy }, "Copy"), said);
+}
+
 /** The demonstration lends its staff a second person. */
 function inDemo(form, said) {
   const lend = async () => {
