@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import marshal
+import sys
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -204,6 +208,82 @@ def test_a26_the_list_is_printed_compared_and_held_against_what_is_served(tmp_pa
     serving = "serve", "--approved", other.path, "--key", other.key
     assert "is not the signature" in refused(headsup(*serving))
     assert "only with --key" in refused(headsup("serve", "--approved", other.path))
+
+
+def test_a26_a_link_in_the_program_is_named_wherever_it_leads(tmp_path: Path) -> None:
+    """Python imports a folder before the module of its name."""
+    folder, other = tmp_path / "program", tmp_path / "other"
+    for place in (folder, other):
+        place.mkdir()
+    (folder / "rules.py").write_text("PAYS = 3\n")
+    (other / "__init__.py").write_text("PAYS = 4\n")
+    good = signed(manifest_text(program_files(folder)), tmp_path / "lab")
+    assert Program(folder, good.files).changed() == ()
+    for name, target in (
+        ("rules", other),
+        ("more.py", tmp_path / "nothing"),
+        ("null", "/dev/zero"),
+    ):
+        link = folder / name
+        program = Program(folder, good.files)
+        link.symlink_to(target)
+        assert program.changed() == (name,)
+        assert Program(folder).changed() == ()  # it was there at the start
+        assert Program(folder, good.files).changed() == (name,)
+        link.unlink()
+
+
+def test_a26_compiled_code_beside_the_files_is_named_as_one_of_them(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    (tmp_path / "more.pyc").write_bytes(b"")
+    assert program.changed() == ("more.pyc",)
+
+
+def kept(path: Path, code: CodeType, flags: int = 0) -> Path:
+    """What Python keeps of a file, with a head that is right."""
+    stat, to = path.stat(), Path(cache_from_source(path))
+    numbers = (flags, *((int(stat.st_mtime), stat.st_size) if not flags else (0, 0)))
+    head = MAGIC_NUMBER + b"".join(one.to_bytes(4, "little") for one in numbers)
+    to.parent.mkdir(exist_ok=True, parents=True)
+    to.write_bytes(head + marshal.dumps(code))
+    return to
+
+
+def test_a26_kept_code_that_is_not_what_its_file_says_is_named_where_a_list_is_held_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    folder = tmp_path / "program"
+    folder.mkdir()
+    path = folder / "rules.py"
+    path.write_text(
+        "def pays():\n    try:\n        return 3\n    except OSError:\n        return 4\n"
+    )
+    own = compile(path.read_bytes(), "rules.py", "exec")
+    good = signed(manifest_text(program_files(folder)), tmp_path / "lab")
+    program = Program(folder, good.files)
+    cache = kept(path, own)
+    named = (cache.relative_to(folder).as_posix(),)
+    right = cache.read_bytes()
+    assert program.changed() == ()
+    (inner, *_) = (one for one in own.co_consts if isinstance(one, CodeType))
+    uncaught = inner.replace(co_exceptiontable=b"")
+    for forged in (
+        compile(path.read_text().replace("3", "5"), "rules.py", "exec"),
+        own.replace(co_consts=tuple(uncaught if one is inner else one for one in own.co_consts)),
+    ):
+        for flags in (0, 1):  # by time and size, and without any look at the file
+            kept(path, forged, flags)
+            assert program.changed() == named
+            assert Program(folder).changed() == ()
+    for odd in (b"", right[:8], right[:20], right[:16] + b"\xff", right[:16] + marshal.dumps(3)):
+        cache.write_bytes(odd)
+        assert program.changed() == named
+    cache.write_bytes(right[:8] + b"\0\0\0\0" + right[12:16] + b"of another time: not run")
+    assert program.changed() == ()
+    cache.unlink()
+    cache.mkdir()
+    assert program.changed() == named
 
 
 class Unlooked(Program):

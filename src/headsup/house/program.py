@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from headsup.game.refusal import Refused
+from headsup.house.cachedcode import foreign_code
 
 _HERE = Path(__file__).parents[1]
 _UNREADABLE = ""  # no digest: differs from whatever was read
@@ -19,20 +20,36 @@ THE_LIST = "the signed list of files"
 
 
 def program_files(folder: Path = _HERE) -> dict[str, str]:
-    """The SHA-256 of each by its name; what Python makes of them is none of them."""
-    return {name: sha256(path.read_bytes()).hexdigest() for name, path in _found(folder)}
+    """The SHA-256 of each by its name; what Python makes of them is none of them. A link that
+    leads to no file has none, so that no list can approve it."""
+    return {
+        name: _digest(path) if path.is_symlink() else sha256(path.read_bytes()).hexdigest()
+        for name, path in _found(folder)
+    }
+
+
+def not_approved(
+    files: Mapping[str, str], approved: Mapping[str, str], folder: Path = _HERE
+) -> set[str]:
+    """The files that are not those of the list, and what Python keeps of them and would run though
+    it is not what they say. Blocks."""
+    return unlike(files, approved) | foreign_code(folder, files)
 
 
 def _found(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Each with its name. A folder that cannot be looked into has none: those it had are gone."""
+    """Each with its name. A folder that cannot be looked into has none: those it had are gone. A
+    link is one wherever it leads: Python follows it to a folder, which is not walked here."""
     for place, folders, names in os.walk(folder):
+        links = [name for name in folders if os.path.islink(Path(place, name))]
         folders[:] = sorted(name for name in folders if name != "__pycache__")
-        for path in (Path(place, name) for name in sorted(names)):
-            if os.path.isfile(path) and path.suffix != ".pyc":
+        for path in (Path(place, name) for name in sorted([*names, *links])):
+            if os.path.islink(path) or os.path.isfile(path):
                 yield path.relative_to(folder).as_posix(), path
 
 
 def _digest(path: Path) -> str:
+    if not os.path.isfile(path):
+        return _UNREADABLE
     try:
         return sha256(path.read_bytes()).hexdigest()
     except OSError:
@@ -75,7 +92,7 @@ class Program:
         if self.approved is None:
             return set()
         try:
-            return unlike(now, self.approved())
+            return not_approved(now, self.approved(), self._folder)
         except Refused:  # it was good at the start
             return {THE_LIST}
 
