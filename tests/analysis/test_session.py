@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from headsup.analysis.session import (
+    WIDEST_SEARCHED,
+    Floats,
+    HoldShows,
     RoundNets,
     SessionTotals,
     TooWide,
@@ -15,6 +18,7 @@ from headsup.analysis.session import (
     session_totals,
     table_hold,
 )
+from headsup.library.sessions import session
 from tests.oracles.sessions import Chances, fortune_after, totals_after
 
 # Nets on a grid of 5 that is not through zero, one of them rare and large.
@@ -135,6 +139,54 @@ def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribut
     assert not shows.exact
     expected = float(NormalDist().inv_cdf(0.95) ** 2 * float(wide.variance / wide.mean**2))
     assert shows.rounds == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.fixture
+def grids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The places of every grid that is transformed."""
+    seen: list[int] = []
+    transform = np.fft.rfft
+
+    def noted(grid: Floats) -> object:
+        seen.append(len(grid))
+        return transform(grid)
+
+    monkeypatch.setattr(np.fft, "rfft", noted)
+    return seen
+
+
+def played(bets: dict[str, object]) -> RoundNets:
+    return session(1, bets).sitting.one
+
+
+@pytest.mark.parametrize(
+    "bets", [{"ante": 5, "trips_plus": "1.01"}, {"ante": 100, "trips_plus": "5.05"}]
+)
+def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
+    bets: dict[str, object], grids: list[int]
+) -> None:
+    one = played(bets)
+    grids.clear()
+    shows = hold_shows(one)
+    assert shows is not None
+    assert not shows.exact
+    assert max(grids, default=0) <= WIDEST_SEARCHED
+
+
+@pytest.mark.parametrize(
+    ("bets", "rounds"),
+    [
+        ({"ante": 10}, 105_747),
+        ({"ante": 5, "trips_plus": 5, "pocket_bonus": 5}, 27_902),
+        ({"ante": 5, "trips_plus": 5, "pocket_bonus": 5, "all_6": 5, "progressive": 1}, 6113),
+        ({"ante": 25, "trips_plus": 5}, 106_397),
+    ],
+)
+def test_usual_stakes_show_exactly_on_the_grids_searched(
+    bets: dict[str, object], rounds: int, grids: list[int]
+) -> None:
+    assert hold_shows(played(bets)) == HoldShows(rounds, exact=True)
+    assert max(grids) <= WIDEST_SEARCHED
 
 
 @pytest.mark.slow

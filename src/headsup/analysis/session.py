@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 OUTSIDE = 1e-13
 WIDEST = 1 << 24  # places of a grid
+WIDEST_SEARCHED = 1 << 20  # where many grids are made for one answer
 ROUNDING = 2.0**-53
 TRANSFORM = 5.0  # roundings that one step of a transform may cost, generously
 
@@ -111,13 +112,14 @@ class SessionTotals:
         return int(self.results[min(at, len(self.chances) - 1)])
 
 
-def session_totals(one: RoundNets, rounds: int) -> SessionTotals:
+def session_totals(one: RoundNets, rounds: int, widest: int = WIDEST) -> SessionTotals:
+    """Too wide a grid is refused before anything is computed on it."""
     step, low = one.step, int(one.nets[0])
     least, most = one.reach(rounds)
     first = max(0, int((least - rounds * low) // step))  # places above the worst that can be
     last = ceil((most - rounds * low) / step)
     size = 1 << (last - first).bit_length()
-    if size > WIDEST:
+    if size > widest:
         raise TooWide(size)
     grid = np.zeros(size)
     np.add.at(grid, ((one.nets - low) // step) % size, one.chances)
@@ -278,7 +280,7 @@ def hold_shows(one: RoundNets) -> HoldShows | None:
             if tried >= GUESSES and high is not None:
                 rounds = (low + high) // 2
             rounds = max(rounds, low + 1)
-            totals = session_totals(one, rounds)
+            totals = session_totals(one, rounds, WIDEST_SEARCHED)
             behind = float(totals.chances[totals.results < 0].sum())
             low, high = (low, rounds) if behind >= SHOWN else (rounds, high)
             seen = NormalDist().inv_cdf(min(max(behind, 0.5 + 1e-3), 1 - 1e-9))
