@@ -72,6 +72,8 @@ async def test_a_player_sees_the_own_rounds_again_changes_the_password_and_logs_
         await page.goto(f"{server.address}/rounds#/")
         await visitor.sees("Replays of the last ten")
         assert await visitor.width() <= PHONE[0]
+        hidden = "panel => panel.scrollWidth - panel.clientWidth"
+        assert await page.locator("#page > .panel").evaluate(hidden) == 0
         await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
         await page.get_by_role("link", name="Back to your seat").click()
 

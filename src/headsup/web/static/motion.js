@@ -56,10 +56,12 @@ export function animate(event, now) {
   }
 }
 
-/** Cards come from the dealer's left, one after the other. */
+/** Cards come from the dealer's left, one after the other: the own first, since they are to be read
+ * before they can be decided on. */
 function dealt() {
   const from = find("dealer").getBoundingClientRect();
-  const cards = [...document.querySelectorAll("#seats .card, #own-hand .card, #dealer-cards .card")];
+  const others = document.querySelectorAll("#seats .card, #dealer-cards .card");
+  const cards = [...document.querySelectorAll("#own-hand .card"), ...others];
   cards.forEach((card, index) => {
     const to = card.getBoundingClientRect();
     if (!to.width) return;

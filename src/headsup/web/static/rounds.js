@@ -18,8 +18,8 @@ async function list() {
     el("span", { class: tone(one.net) }, words.signed(one.net)),
     one.result === "fold" ? "folded" : cameOut(one),
     words.capital(words.spaced(one.category)),
-    words.money(one.staked),
-    one.award === "0.00" ? "" : words.money(one.award),
+    el("span", { class: "staked" }, words.money(one.staked)),
+    one.award === "0.00" ? "" : el("span", { class: "award" }, words.money(one.award)),
     time(one.closed_at),
   ]);
   show(
@@ -28,7 +28,7 @@ async function list() {
       { class: "panel" },
       el("h1", {}, "Your last rounds"),
       el("p", { class: "soft" }, "Replays of the last ten that you played, the newest first: choose one to see it again step by step. Nothing here can be bet on."),
-      listing(HEADS, rows, { none: "You have not played a round yet." }),
+      listing(HEADS, rows, { kind: "stacked", none: "You have not played a round yet." }),
     ),
   );
 }

@@ -106,7 +106,7 @@ export function drawRefused(sentence) {
 
 /** An address for another machine or person: it selects itself, and is copied. @param {string} href @param {string} called */
 export function address(href, called) {
-  const field = el("input", { class: "address", readonly: true, value: href, size: "10", "aria-label": called, onfocus: () => field.select() });
+  const field = el("textarea", { class: "address", readonly: true, rows: "2", "aria-label": called, onfocus: () => field.select() }, href);
   const copy = () => {
     field.select();
     // As before there was a clipboard to ask for: a page that came without TLS has none.
