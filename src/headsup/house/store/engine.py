@@ -7,6 +7,7 @@ driver opens none on a SELECT, and what was read could change before it is writt
 What was to be written is in no error's text: it may be a face-down card or the hash of a password.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,8 @@ def _sqlite(url: URL) -> Engine:
     @event.listens_for(engine, "do_connect")
     def connecting(*_: Any) -> None:
         if url.database:
-            make_own(Path(url.database))  # what SQLite writes beside it has the same owner
+            # Where a link leads, SQLite makes the file; what it writes beside has the same owner.
+            make_own(Path(os.path.realpath(url.database)))
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
