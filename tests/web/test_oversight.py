@@ -322,8 +322,17 @@ def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
     assert float(found.low) == pytest.approx(67.5 - 1.96 * 427.2, abs=0.05)
     assert float(found.high) == pytest.approx(67.5 + 1.96 * 427.2, abs=0.05)
     assert found.within
+    assert found.judged
     assert found.taken.hold is not None
     assert Fraction(found.taken.hold.exact) == Fraction(13_750, 500_000)
+
+
+@pytest.mark.parametrize(("rounds", "judged"), [(1, False), (29, False), (30, True)])
+def test_a_table_is_judged_by_its_band_after_enough_rounds(rounds: int, judged: bool) -> None:
+    lost = WagerTakings(rounds, 1_000 * rounds, 100 * rounds, 10_000_000, 0)
+    taken = TableTakings("F", "T1", rounds, 10_000_000, 0, 0, 0, {Wager.ANTE: lost})
+    found = compared(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
+    assert (found.within, found.judged, found.judged_from) == (False, judged, 30)
 
 
 @pytest.mark.slow

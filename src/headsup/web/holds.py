@@ -26,7 +26,8 @@ router = APIRouter(prefix="/api", tags=["oversight"])
 
 Day = Annotated[str, Query(pattern=r"^\d{4}-\d\d-\d\d$", examples=["2026-01-31"])]
 _WAIT_SECONDS = 20.0
-_BAND = 1.96  # standard deviations, for nineteen in twenty
+_BAND = 1.96  # standard deviations, for nineteen in twenty by a normal distribution
+_ENOUGH_ROUNDS = 30  # before which a normal distribution says too little to judge a table by
 
 
 class Exact(_Strict):
@@ -66,8 +67,10 @@ class WagerTheory(_Strict):
 
 class TableTheory(_Strict):
     """Expected of the stakes that were placed, if every hand was played perfectly: what people do
-    otherwise is the house's gain. `low` to `high` holds the win nineteen times in twenty, hands
-    taken as if each were dealt alone; those of one round share its board, and vary more."""
+    otherwise is the house's gain. `low` to `high` holds the win about nineteen times in twenty, by
+    a normal distribution, hands taken as if each were dealt alone; those of one round share its
+    board, and vary more. `within` means something once the table is `judged`: from so many rounds
+    on as `judged_from` says."""
 
     taken: TableTaken
     expected: str
@@ -75,6 +78,8 @@ class TableTheory(_Strict):
     low: str
     high: str
     within: bool
+    judged: bool
+    judged_from: int
     wagers: dict[str, WagerTheory]
 
 
@@ -168,6 +173,8 @@ def compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]])
         low=_cents(low),
         high=_cents(high),
         within=low <= taken.win / MICROS_PER_CENT <= high,
+        judged=taken.rounds >= _ENOUGH_ROUNDS,
+        judged_from=_ENOUGH_ROUNDS,
         wagers=wagers,
     )
 

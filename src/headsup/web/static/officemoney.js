@@ -37,7 +37,7 @@ export async function win(at) {
         el("h1", {}, "Win and hold"),
         days(at.query),
         played.length ? holdChart(played.map((one) => chartRow(one, theories.get(one.table)))) : "",
-        el("p", { class: "soft" }, "The band holds a table’s win nineteen times in twenty, if every hand is played perfectly; what players do otherwise is the house’s gain."),
+        el("p", { class: "soft" }, "The band holds a table’s win about nineteen times in twenty, if every hand is played perfectly; what players do otherwise is the house’s gain. It is by a normal distribution, which means little after a few rounds: a table is judged only after enough of them."),
         summary(taken, theories),
       ),
       ...played.map((one) => byWager(one, theories.get(one.table))),
@@ -72,7 +72,7 @@ function chartRow(one, found) {
     name: one.table,
     win: number(one.win),
     shown: money(one.win),
-    ...(known ? { low: number(found.low), high: number(found.high), expected: number(found.expected), within: found.within, band: [money(found.low), money(found.high)] } : {}),
+    ...(known ? { low: number(found.low), high: number(found.high), expected: number(found.expected), within: found.judged ? found.within : undefined, band: [money(found.low), money(found.high)] } : {}),
   };
 }
 
@@ -90,7 +90,7 @@ function summary(taken, theories) {
         el("span", { class: tone(one.win) }, money(one.win)),
         one.rounds ? percent(one.hold) : "",
         known ? money(found.expected) : one.rounds ? waits(found) : "",
-        known ? `${money(found.low)} … ${money(found.high)}` : "",
+        known ? `≈ ${money(found.low)} … ${money(found.high)}` : "",
         one.rounds ? verdict(known ? found : null) : el("span", { class: "soft" }, "no rounds yet"),
       ];
     }),
@@ -100,6 +100,7 @@ function summary(taken, theories) {
 
 function verdict(theory) {
   if (!theory) return "";
+  if (!theory.judged) return el("span", { class: "soft" }, `judged from ${theory.judged_from} rounds on`);
   return theory.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside");
 }
 
@@ -126,6 +127,7 @@ function byWager(one, found) {
       ]), ...besides(one, found)],
     ),
     theory.ante ? el("p", { class: "soft" }, "The Ante’s edge is of Ante, Odds and Raise together.") : "",
+    theory.progressive ? el("p", { class: "soft" }, "The Progressive’s edge is of its fixed pays alone, without what goes onto the meter or is paid by it.") : "",
     el("p", { class: "soft" }, "Wagers count when their round is closed, what they put onto a meter from “no more bets” on: while a round is played its contributions are here already, in the win and in what is expected."),
     el("p", {}, `Cashed out ${money(one.cashed_out)}.`),
   );
