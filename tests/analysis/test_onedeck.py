@@ -1,5 +1,6 @@
 """All 6's packet and the hand of both hole cards, counted with the rounds they lie beside."""
 
+import zlib
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from headsup.analysis import onedeck
+from headsup.analysis.cache import ONE_DECK, keep, source_hash
 from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.counting import count_by_class
 from headsup.analysis.covariances import taken_together
@@ -142,7 +145,7 @@ def test_trips_plus_by_both_hole_cards_has_its_own_edge_beside_the_game() -> Non
 def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_path: Path) -> None:
     both = CountedWith(packets=True, own_hand=True)
     counts = np.zeros(both.shape, np.int64)
-    counts[3, 2, 1, 0, 1, 5, 7], counts[168, 6, 17, 2, 1, 9, 13] = 1 << 60, 5
+    counts[3, 2, 1, 0, 1, 5, 7], counts[168, 6, 17, 2, 1, 9, 13] = both.deals - 5, 5
     assert (unpacked(packed(counts), both) == counts).all()
     first = one_deck_counts(solved, both, lambda *_: counts, tmp_path)
     assert (one_deck_counts(solved, both, never, tmp_path) == first).all()
@@ -154,12 +157,66 @@ def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_p
 def test_what_is_neither_shipped_nor_kept_is_not_known(solved: Strategy, tmp_path: Path) -> None:
     assert known_counts(solved, HANDS, tmp_path) is None
     counts = np.zeros(HANDS.shape, np.int64)
-    counts[7, 1, 2, 0, 1, 3] = 9
+    counts[7, 1, 2, 0, 1, 3] = HANDS.deals
     one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
     found = known_counts(solved, HANDS, tmp_path)
     assert found is not None
     assert (found == counts).all()
     assert known_counts(solved, PACKETS, tmp_path) is not None
+
+
+def test_kept_counts_are_named_by_all_that_makes_and_reads_them(
+    solved: Strategy, tmp_path: Path
+) -> None:
+    one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK)
+    analysis = Path(onedeck.__file__).parent
+    for sources in (source_hash(analysis), source_hash(analysis / "kernels")):
+        assert sources in file.name
+
+
+def every_deal_alike() -> Int64s:
+    counts = np.zeros(HANDS.shape, np.int64)
+    counts[7, 1, 2, 0, 1, 3] = HANDS.deals
+    return counts
+
+
+def one_deal_missing() -> bytes:
+    counts = every_deal_alike()
+    counts[counts > 0] -= 1
+    return packed(counts)
+
+
+def packed_places(*steps: int) -> bytes:
+    deals = [0] * (len(steps) - 1) + [HANDS.deals]
+    return zlib.compress(np.array(steps, "<i4").tobytes() + np.array(deals, "<i8").tobytes())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        one_deal_missing(),
+        b"not packed at all",
+        zlib.compress(b""),
+        packed_places(2_000_000_000),
+        packed_places(-1),
+        packed_places(5, 0),
+        packed(every_deal_alike())[:-3],
+    ],
+    ids=["one deal missing", "not packed", "empty", "beyond", "before", "twice", "cut off"],
+)
+def test_sealed_counts_that_do_not_hold_are_counted_again(
+    content: bytes, solved: Strategy, tmp_path: Path
+) -> None:
+    one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK)
+    keep(file, content)
+    assert known_counts(solved, HANDS, tmp_path) is None
+    assert not file.exists()
+    keep(file, content)
+    again = one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    assert (again == every_deal_alike()).all()
+    assert (one_deck_counts(solved, HANDS, never, tmp_path) == again).all()
 
 
 # Against slow twins.

@@ -9,7 +9,6 @@ at its best, come with the program.
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -17,11 +16,21 @@ from pathlib import Path
 import numpy as np
 
 from headsup.analysis import kernels
-from headsup.analysis.cache import ONE_DECK, cache_folder, kept_or_made, read, source_hash
+from headsup.analysis.cache import (
+    ONE_DECK,
+    Damaged,
+    cache_folder,
+    discard,
+    forget_oldest,
+    keep,
+    read,
+    source_hash,
+)
+from headsup.analysis.deck import Deck
 from headsup.analysis.kernels.arrays import Int64s
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.analysis.kernels.sidehands import SIX_CASES
-from headsup.analysis.stakedtable import SHAPE, pocket_group
+from headsup.analysis.stakedtable import PACKETS_LEFT, SHAPE, pocket_group
 from headsup.analysis.strategy import KEPT, Strategy
 from headsup.game.hands import Category
 from headsup.game.money import Cents
@@ -53,6 +62,11 @@ class CountedWith:
         return (*SHAPE, hands, cases)
 
     @property
+    def deals(self) -> int:
+        """Of all rounds, each as often as its packets can lie."""
+        return Deck().deals * (PACKETS_LEFT if self.packets else 1)
+
+    @property
     def name(self) -> str:
         return "-".join(
             name for name, on in (("packets", self.packets), ("hands", self.own_hand)) if on
@@ -69,16 +83,15 @@ def one_deck_counts(
 
     Of classes that Pocket Bonus pays alike, the first has the counts of all.
     """
-    shipped = _shipped(strategy, beside)
-    if shipped is not None:
-        return unpacked(shipped, beside)
-    content = kept_or_made(
-        partial(_file, strategy, beside),
-        lambda: packed(count(strategy, beside)),
-        KEPT,
-        folder or cache_folder(),
-    )
-    return unpacked(bytes(content), beside)
+    known = known_counts(strategy, beside, folder)
+    if known is not None:
+        return known
+    counts = count(strategy, beside)
+    place = folder or cache_folder()
+    if place is not None:
+        keep(_file(strategy, beside, place), packed(counts))
+        forget_oldest(place, ONE_DECK, KEPT)
+    return counts
 
 
 def known_counts(
@@ -89,8 +102,7 @@ def known_counts(
     if shipped is not None:
         return unpacked(shipped, beside)
     place = folder or cache_folder()
-    content = None if place is None else read(_file(strategy, beside, place))
-    return None if content is None else unpacked(bytes(content), beside)
+    return None if place is None else _kept(_file(strategy, beside, place), beside)
 
 
 def decisions_digest(strategy: Strategy) -> str:
@@ -112,8 +124,21 @@ def _shipped(strategy: Strategy, beside: CountedWith) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 
+def _kept(file: Path, beside: CountedWith) -> Int64s | None:
+    content = read(file)
+    if content is None:
+        return None
+    try:
+        return unpacked(bytes(content), beside)
+    except Damaged as error:
+        discard(file, str(error))
+        return None
+
+
 def _file(strategy: Strategy, beside: CountedWith, folder: Path) -> Path:
-    made_by = source_hash(Path(kernels.__file__).parent)
+    """Named by what is decided and by the sources of everything that makes or reads it."""
+    sources = (source_hash(Path(__file__).parent), source_hash(Path(kernels.__file__).parent))
+    made_by = "-".join(sources)
     return folder / f"{decisions_digest(strategy)}-{made_by}-{beside.name}{ONE_DECK[1:]}"
 
 
@@ -126,11 +151,21 @@ def packed(counts: Int64s) -> bytes:
 
 
 def unpacked(content: bytes, beside: CountedWith) -> Int64s:
-    raw = zlib.decompress(content)
+    """Whole, or `Damaged`: what does not add up to all deals is no count of them."""
+    try:
+        raw = zlib.decompress(content)
+    except zlib.error:
+        raise Damaged("it cannot be unpacked") from None
     count = len(raw) // 12
     flat = np.zeros(int(np.prod(beside.shape)), np.int64)
-    places = np.cumsum(np.frombuffer(raw, "<i4", count).astype(np.int64))
-    flat[places] = np.frombuffer(raw, "<i8", count, 4 * count)
+    steps = np.frombuffer(raw, "<i4", count).astype(np.int64)
+    deals = np.frombuffer(raw[4 * count :], "<i8", count)
+    places = np.cumsum(steps)
+    if (steps[1:] <= 0).any() or (places < 0).any() or (places >= len(flat)).any():
+        raise Damaged("its places are not those of such rounds")
+    if (deals < 0).any() or sum(deals.tolist()) != beside.deals:
+        raise Damaged("its rounds are not all that can be dealt")
+    flat[places] = deals
     return flat.reshape(beside.shape)
 
 
