@@ -11,9 +11,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from headsup.house.program import manifest_text, program_files
 from headsup.house.store.claim import Claim
 from headsup.web.client import Client
 from tests.cli.run import headsup, refused
+from tests.house.test_program import signed
 from tests.web.serving import HEADSUP, serving
 
 SOON = 5  # seconds from a finished install to a table one can sit at
@@ -66,6 +68,30 @@ async def test_the_solver_warms_up_beside_the_tables_and_automatic_players_end_u
                     break
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
+
+
+def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why(
+    tmp_path: Path,
+) -> None:
+    files = program_files()
+    whole = signed(manifest_text(files), tmp_path / "whole")
+    del files["version.py"]
+    short = signed(manifest_text(files), tmp_path / "short")
+    for approved, tables in ((short, 0), (whole, 4)):
+        held = ("--demo", "--approved", str(approved.path), "--key", str(approved.key))
+        with (
+            serving(tmp_path, *held) as (process, address),
+            httpx.Client(base_url=address, timeout=30) as http,
+        ):
+            assert http.post("/api/demo").status_code == 200
+            assert len(http.get("/api/tables").json()) == tables
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+        log = (tmp_path / "errors").read_text()
+        assert log.count('"no table is opened"') == 4
+        assert "not the one that was approved (version.py)" in log
+        assert log.count('"table opened"') == tables
+        assert "Traceback" not in log
 
 
 @pytest.mark.slow

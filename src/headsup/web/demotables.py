@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
-from headsup.game.refusal import Refusal
+from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.tablerules import TableRules, table_rules
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import OpenTable, Staff
@@ -105,9 +105,13 @@ class Demonstration:
         if self.house.table(table.id) is None:
             asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
             try:
-                outcome = await self.house.open_table(table.id, asked)
+                forbidden = self.house.diary.forbids(asked.command)
+                outcome = forbidden or await self.house.open_table(table.id, asked)
             except (BrokenLog, Unavailable):
                 return  # it stays shut, as the house has said, or another server opens it
+            if isinstance(outcome, Refusal) and outcome.code is Code.PROGRAM_CHANGED:
+                log.warning("no table is opened", table=table.id, why=outcome.message)
+                return
             if isinstance(outcome, Refusal):
                 raise RuntimeError(f"{table.id}: {outcome.message}")
             log.info("table opened", table=table.id)
