@@ -127,6 +127,8 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
         (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
         (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),
         (lambda: headsup.session(10, target=400), "^target: a target needs a bankroll"),
+        (lambda: headsup.session(10, strategy=""), "^strategy: is no file, and no strategy"),
+        (lambda: headsup.simulate(10, strategies=""), "^strategy: is no file, and no strategy"),
     ],
 )
 def test_a_refusal_names_the_argument_and_the_reason(
@@ -134,6 +136,34 @@ def test_a_refusal_names_the_argument_and_the_reason(
 ) -> None:
     with pytest.raises(headsup.Refused, match=sentence):
         ask()
+
+
+UNTYPED: Any = headsup  # asked as a caller who checks no types may
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: UNTYPED.simulate(10, scheduler=5), "scheduler: must be text, not 5"),
+        (lambda: UNTYPED.simulate(10, strategies=5), "strategies: must be text, not 5"),
+        (lambda: UNTYPED.simulate(10, strategies=[5]), "strategies: must be text, not 5"),
+        (lambda: UNTYPED.session(10, []), "bets: '[]' is not WAGER=AMOUNT with ante, "),
+        (lambda: UNTYPED.par("galaxy", bets=[]), "bets: '[]' is not WAGER=AMOUNT with ante, "),
+        (lambda: UNTYPED.session(10, strategy=None), "strategy: must be text, not "),
+        (lambda: UNTYPED.session(10, strategy=5), "strategy: must be text, not 5"),
+        (lambda: UNTYPED.evaluate(5), "strategy: must be text, not 5"),
+        (lambda: UNTYPED.session(name=5), "name: must be text, not 5"),
+        (lambda: UNTYPED.par(5), "name: must be text, not 5"),
+        (lambda: UNTYPED.design("trips_plus", "2%", pays=5), "pays: '5' is not a row and its pays"),
+        (lambda: UNTYPED.design("trips_plus", "2%", pays={5: 1}), "pays: must be text, not 5"),
+    ],
+)
+def test_a_wrong_type_is_refused_by_the_arguments_name(
+    ask: Callable[[], object], sentence: str
+) -> None:
+    with pytest.raises(headsup.Refused) as refused:
+        ask()
+    assert str(refused.value).startswith(sentence)
 
 
 @pytest.mark.parametrize(

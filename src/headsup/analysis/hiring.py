@@ -13,7 +13,7 @@ MOST_THREADS, MOST_WORKERS = 256, 256
 
 @contextmanager
 def hired(
-    threads: object = None, workers: object = None, scheduler: str | None = None, dashes: str = ""
+    threads: object = None, workers: object = None, scheduler: object = None, dashes: str = ""
 ) -> Iterator[Workforce]:
     """At most one of them is said, else all processors here work; the answer is the same whoever
     does. `dashes` stand before an option's name in a refusal, as on the command line."""
@@ -26,6 +26,8 @@ def hired(
     if processes is None and scheduler is None:
         yield Threads(here)
         return
+    if not isinstance(scheduler, str | None):
+        raise Refused(Code.BAD_ARGUMENTS, "text", where=f"{dashes}scheduler", value=scheduler)
     if scheduler is not None and not scheduler.strip():
         raise Refused(Code.NO_CLUSTER, where=f"{dashes}scheduler", reason="the address is empty")
     with local_cluster(processes) if processes else cluster_at(scheduler or "") as many:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.rulebook.tablerules import TableRules, table_rules
@@ -11,6 +12,12 @@ RULE_BOOKS = SHIPPED
 # The name of a rule book, a file of one's own, or rules chosen before.
 RulesNamed = str | TableRules
 Count = int | float | str  # a whole number: `100_000`, `1e5` or `"100,000"`
+
+
+def text_of(said: object, where: str) -> str:
+    if not isinstance(said, str):
+        raise Refused(Code.BAD_ARGUMENTS, "text", where=where, value=said)
+    return said
 
 
 def rules(name: RulesNamed = "galaxy", **chosen: Any) -> TableRules:
@@ -25,4 +32,4 @@ def rules(name: RulesNamed = "galaxy", **chosen: Any) -> TableRules:
         return name
     paytables = {key: value for key, value in chosen.items() if key in PAYTABLE_KEYS}
     options = {key: value for key, value in chosen.items() if key not in PAYTABLE_KEYS}
-    return table_rules(name, paytables, options)
+    return table_rules(text_of(name, "name"), paytables, options)

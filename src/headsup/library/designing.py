@@ -25,7 +25,7 @@ from headsup.game.amounts import parse_micros
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.cells import MAX_PAY
 from headsup.game.rulebook.model import PAYTABLE_KEYS
-from headsup.library.choosing import Count, RulesNamed, rules
+from headsup.library.choosing import Count, RulesNamed, rules, text_of
 
 Number = int | float | str | Decimal | Fraction  # a float as it is written
 
@@ -104,7 +104,7 @@ def design(
     if goal.within <= 0:
         raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40], meant="")
     rows: dict[RowName, list[Fraction]] = {}
-    for row, amount in (pays or {}).items():
+    for row, amount in _rows_said(pays).items():
         if _row(row, what) in rows:  # flush and odds.flush
             raise Refused(Code.BAD_DESIGN, "twice", where="pays", row=row[:40])
         rows[_row(row, what)] = _amounts(amount, row)
@@ -122,6 +122,13 @@ def design(
         here = isinstance(workforce, Threads)
         solve = solve_many if here else partial(solve_apart, workforce)
         return PaytablesFound(find_tables(asked, solve), (paytables, options))
+
+
+def _rows_said(pays: object) -> Mapping[str, Any]:
+    said = pays or {}
+    if not isinstance(said, Mapping):
+        raise Refused(Code.BAD_DESIGN, "pays", where="pays", text=str(said)[:60])
+    return {text_of(row, "pays"): amount for row, amount in said.items()}
 
 
 def _row(name: str, what: str) -> RowName:

@@ -1,6 +1,6 @@
 """Whole tables dealt by chance, beside the exact values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from headsup.game.money import Cents
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.wagers import Wager
-from headsup.library.choosing import Count, RulesNamed, rules
+from headsup.library.choosing import Count, RulesNamed, rules, text_of
 from headsup.library.solving import counts_of, strategy_of
 from headsup.library.staking import fit_meter, fit_stakes
 from headsup.library.written import chosen_strategy
@@ -91,7 +91,7 @@ def simulate(
     count = parse_count(rounds, "rounds", MOST_DEALT_ROUNDS)
     players = parse_count(seats, "seats", MOST_SEATS)
     first = parse_count(seed, "seed", MOST_SEED, least=0)
-    names = [strategies] if isinstance(strategies, str) else [*(strategies or (BEST,))]
+    names = _names(strategies)
     if len(names) > players:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=players)
     table = rules(name, **chosen)
@@ -105,3 +105,12 @@ def simulate(
         run = SimulationRun(DealtTable(seated_there, length, start), first)
         run.deal(count, workforce)
     return SimulatedTable(table, stakes, reckoned(run))
+
+
+def _names(strategies: object) -> list[str]:
+    """Of seat 1 and the next; one name stands for itself."""
+    if strategies is None:
+        return [BEST]
+    if isinstance(strategies, str) or not isinstance(strategies, Iterable):
+        return [text_of(strategies, "strategies")]
+    return [text_of(name, "strategies") for name in strategies] or [BEST]

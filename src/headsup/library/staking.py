@@ -19,8 +19,11 @@ def fit_meter(rules: TableRules, stakes: Mapping[Wager, Cents], meter: object) -
     return parse_meter(meter, "meter")
 
 
-def _stakes_of(bets: Mapping[str, object]) -> dict[Wager, Cents]:
+def _stakes_of(bets: object) -> dict[Wager, Cents]:
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
+    if not isinstance(bets, Mapping):
+        said = str(bets)[:40]
+        raise Refused(Code.BAD_BETS, "form", where="bets", bet=said, wagers=names, meant="")
     for name in bets:
         if name not in names:
             meant = nearest(name, names)

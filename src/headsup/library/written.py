@@ -5,6 +5,7 @@ from pathlib import Path
 from headsup.analysis.strategies.examples import BEST, shipped_names, shipped_text
 from headsup.analysis.strategies.written import WrittenStrategy, parse_strategy
 from headsup.game.refusal import Code, Refused, nearest
+from headsup.library.choosing import text_of
 
 LARGEST = 100_000  # bytes
 
@@ -16,18 +17,17 @@ def chosen_strategy(name: str) -> WrittenStrategy | None:
 
 def written_strategy(name: str) -> WrittenStrategy:
     """`five-lines`, `./mine.toml`, or a text of several lines."""
-    if "\n" in name:
+    if "\n" in text_of(name, "strategy"):
         return parse_strategy(name, "the strategy")
     if name in shipped_names():
         return parse_strategy(shipped_text(name), name)
+    if not name:  # which as a path would be the folder here
+        raise _unknown("strategy", name)
     try:
         with Path(name).open("rb") as file:
             content = file.read(LARGEST + 1)
     except FileNotFoundError:
-        known = shipped_names()
-        raise Refused(
-            Code.UNREADABLE_FILE, "strategy", where=name, known=known, meant=nearest(name, known)
-        ) from None
+        raise _unknown(name, name) from None
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=name, reason=reason) from None
@@ -38,3 +38,8 @@ def written_strategy(name: str) -> WrittenStrategy:
     if len(content) > LARGEST:
         raise Refused(Code.UNREADABLE_FILE, "size", where=name, most=LARGEST)
     return parse_strategy(text, name)
+
+
+def _unknown(where: str, name: str) -> Refused:
+    known, meant = shipped_names(), nearest(name, shipped_names())
+    return Refused(Code.UNREADABLE_FILE, "strategy", where=where, known=known, meant=meant)

@@ -508,6 +508,7 @@ SENTENCES: Mapping[str, str] = {
     "headsup{meant:mean}; those are {known:list}",
     "unreadable_file/size": "is longer than {most:,} bytes",
     "bad_arguments/seed": "must be text",
+    "bad_arguments/text": "must be text, not {value:shown}",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
     "bad_arguments/one_file": "replay takes one file",
     "bad_arguments/public": (
