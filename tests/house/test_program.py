@@ -3,6 +3,7 @@
 import asyncio
 import json
 import marshal
+import os
 import sys
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
@@ -162,6 +163,9 @@ def test_a26_a_list_of_files_counts_as_it_was_signed_and_no_other(tmp_path: Path
         SignedManifest(good.path, good.path).files()
     with pytest.raises(Refused, match="cannot be read"):
         SignedManifest(tmp_path / "nothing", good.key).files()
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it
+    with pytest.raises(Refused, match="cannot be read: it is not a file"):
+        SignedManifest(tmp_path / "pipe", good.key).files()
     for text in ("", "pays = 3\n", manifest_text(files) + "\n", manifest_text(files).upper()):
         with pytest.raises(Refused, match="not a list"):
             signed(text, tmp_path).files()

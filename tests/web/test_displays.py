@@ -1,14 +1,20 @@
 """Links for displays: made by the staff, good for TableVision alone, ended with their maker."""
 
+import unicodedata
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from headsup.game.table.commands import Sit
 from headsup.game.viewers import AtSeat, Watcher
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.permissions import forbidden
 from headsup.house.store.notes import IncidentKind
+from headsup.house.store.settings import put_pages
 from headsup.web.examples import EXAMPLES
 from headsup.web.looking import a_display, is_display, may_view
+from headsup.web.ownpages import OwnPages
+from tests.house.houses import NOON
 from tests.web.office import TABLE, office
 from tests.web.test_accounts import stranger
 from tests.web.test_protocol_http import asked_by
@@ -69,3 +75,32 @@ async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is
         assert (change.who, mine[0] in change.what) == ("Sue", True)
     async with office(tmp_path) as again, asked_by(again, "Ann") as http:
         assert (await http.get(f"{URL}/pages")).json() == {"pages": mine}
+
+
+def fits(line: str) -> bool:
+    try:
+        return OwnPages(pages=[line]).pages == [line]
+    except ValidationError:
+        return False
+
+
+def test_r89_a_page_is_one_line_that_is_seen_as_it_was_written() -> None:
+    """What breaks a line, turns letters around or is not seen is not in one."""
+    unseen = [
+        chr(point)
+        for point in range(0x110000)
+        if unicodedata.category(chr(point)) in {"Cc", "Cf", "Zl", "Zp"}
+    ]
+    assert {"\u2028", "\u2029", "\x85", "\u202e", "\u2066", "\u200b"} <= {*unseen}
+    assert [hex(ord(one)) for one in unseen if fits(f"a{one}b") or fits(one)] == []
+    assert not any(fits(blank) for blank in ("\xa0", "\u3000", "\u3164", "\u2800", "\ufe0f"))
+    for line in ("Poker à minuit – 20 % !", "牌 ♠", "שלום", "❤\ufe0f", "a\xa0b", "x" * 200):
+        assert fits(line)
+
+
+async def test_r89_a_page_that_was_kept_and_would_not_be_taken_now_is_not_shown(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ann") as http:
+        put_pages(at.house.database.engine, ["Stud\u2028on Friday", "Welcome"], "Sue", NOON)
+        assert (await http.get(f"{URL}/pages")).json() == {"pages": ["Welcome"]}

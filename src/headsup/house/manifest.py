@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -62,6 +63,8 @@ class SignedManifest:
 
 def _read(path: Path) -> bytes:
     try:
+        if not S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+            raise OSError("it is not a file")
         with path.open("rb") as file:
             return file.read(_MOST_BYTES)
     except OSError as error:

@@ -4,6 +4,7 @@ They are shown beside the meter, the paytables and the notices that must be show
 """
 
 import asyncio
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -21,11 +22,18 @@ from headsup.web.records import database_of
 router = APIRouter(prefix="/api/displays", tags=["displays"])
 
 MOST_PAGES, MOST_LETTERS = 8, 200
-# One line without control characters: it is read from eight metres, and drawn as it stands.
-Page = Annotated[
-    str,
-    Field(min_length=1, max_length=MOST_LETTERS, pattern=r"^[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$"),
-]
+# One line: it is read from eight metres, and drawn as it stands. So no control characters, no line
+# and paragraph separators and no format characters, which turn others around or are not seen at all
+# (the categories Cc, Zl, Zp and Cf of Unicode); and it begins with something that is seen.
+_NEVER = (
+    r"\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001\U000e0020-\U000e007f"
+)
+_BLANK = r"\s\u034f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # letters by name, but not seen
+_LINE = rf"^[^{_BLANK}{_NEVER}][^{_NEVER}]*$"
+Page = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS, pattern=_LINE)]
 
 
 class OwnPages(_Strict):
@@ -65,4 +73,5 @@ async def _shown(request: Request) -> OwnPages:
         with database.reading() as connection:
             return kept_pages(connection)
 
-    return OwnPages(pages=list(await asyncio.to_thread(kept)))
+    lines = await asyncio.to_thread(kept)
+    return OwnPages(pages=[line for line in lines if re.fullmatch(_LINE, line)])

@@ -13,7 +13,7 @@ export async function displayPages(at) {
   const may = MAY.includes(at.who.role);
   if (!may && !pages.length) return "";
   const said = el("span", { role: "status" });
-  const text = el("textarea", { name: "pages", rows: "4", maxlength: String(MOST * LETTERS), "aria-describedby": "pages-how", oninput: () => { said.textContent = ""; } }, pages.join("\n"));
+  const text = el("textarea", { name: "pages", rows: "4", maxlength: String(MOST * (LETTERS + 1) - 1), "aria-describedby": "pages-how", oninput: () => { said.textContent = ""; } }, pages.join("\n"));
   const form = el(
     "form",
     {
