@@ -4,6 +4,7 @@ import pytest
 
 from headsup.cli import progress
 from headsup.cli.progress import LINE_SECONDS, progress_bar
+from headsup.cli.solutions import DEALING
 
 
 class Clock:
@@ -38,12 +39,13 @@ def test_a_long_answer_says_now_and_then_how_far_it_is(
 def test_work_in_even_steps_says_how_long_it_still_takes(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with progress_bar("Dealing every board", timed=True) as show:
+    """By the clock alone: how long it takes elsewhere is not said beside it."""
+    with progress_bar(DEALING, timed=True) as show:
         for done in range(1, 101):
             clock.now += LINE_SECONDS / 25
             show(done, 100)
     first, *_ = capsys.readouterr().err.splitlines()
-    assert first == "headsup: Dealing every board, 25 %, 0:00:30 left"
+    assert first == "headsup: Dealing every board, only this once, 25 %, 0:00:30 left"
 
 
 def test_a_short_answer_says_nothing_of_it(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from headsup.game.wagers import Wager
 
 SOLVING = "Solving 27.8 trillion deals"
-DEALING = "Dealing every board, a minute or two once"
+DEALING = "Dealing every board, only this once"
 
 
 def solution_of(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
