@@ -1,5 +1,6 @@
 """The back office in a real browser: rounds found and replayed, tables set up."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -309,6 +310,33 @@ async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(
             assert (table.rules.id, table.rules.meter_seed) == ("my-house", 10_000_000_000)
             await page.get_by_role("link", name="Events").click()
             await visitor.sees("rules: my-house")
+
+
+async def test_a_book_that_comes_late_does_not_replace_a_later_choice(
+    browser: Browser, tmp_path: Path
+) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        asked.set()
+        await go.wait()
+        await route.continue_()
+
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue")
+        async with working(browser, server, "Sue", "setup") as visitor:
+            page = visitor.page
+            await page.get_by_label("Name of the table").fill("Pit 9")
+            await visitor.sees("The table can be opened so")
+            await page.route("**/api/rulebooks/washington", late)
+            await page.get_by_label("Rule book").select_option("washington")
+            await asked.wait()
+            await page.get_by_label("Rule book").select_option(label="one’s own: a TOML file …")
+            async with page.expect_response("**/api/rulebooks/washington"):
+                go.set()
+            await page.get_by_label("Name of the table").fill("Pit 10")
+            await visitor.sees("Choose your own rule book’s file")
+            await expect(visitor.button("Open the table")).to_be_disabled()
 
 
 async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_them(

@@ -64,6 +64,7 @@ class Client:
     _answers: dict[str, "asyncio.Future[int]"] = field(default_factory=dict)
     _news: "asyncio.Queue[News | None]" = field(default_factory=asyncio.Queue)
     _reader: "asyncio.Task[None]" = field(init=False)
+    _welcome: asyncio.Event = field(default_factory=asyncio.Event)
     closed: str = ""
 
     @classmethod
@@ -102,6 +103,7 @@ class Client:
             client = cls(name, wire, http)
             client._reader = asyncio.create_task(client._read())
             try:
+                await client._welcome.wait()  # what this person does next comes after the ticket
                 yield client
             finally:
                 client._reader.cancel()
@@ -197,10 +199,13 @@ class Client:
             async for text in self._wire:
                 self._take(json.loads(text))
         self.closed = self.closed or LOST
+        self._welcome.set()
         await self._news.put(None)
 
     def _take(self, message: dict[str, Any]) -> None:
         match message["type"]:
+            case "welcome":
+                self._welcome.set()
             case "shown" | "happened":
                 news = News(
                     message["table"],

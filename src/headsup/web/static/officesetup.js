@@ -18,12 +18,14 @@ const BOUNDS = { min: "from", max: "to", step: "in steps of" };
 
 export async function open(at) {
   const books = await get("/api/rulebooks");
-  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, bonus: {}, limits: {}, options: {}, whole: null, edges: [], computing: false, wrong: [], unlimited: [] };
+  const whole = await get(`/api/rulebooks/${encodeURIComponent(books[0].id)}`);
+  if (!at.alive()) return;
+  const table = { at, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, bonus: {}, limits: {}, options: {}, whole, chosen: books[0].id, edges: [], computing: false, wrong: [], unlimited: [] };
   at.show(
     el(
       "form",
       { class: "setup", onsubmit: (event) => { event.preventDefault(); openIt(table); } },
-      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table)), el("div", { id: "own", hidden: true }, ownBook((found) => (found.book ? use(table, found.book, found.rules) : unread(table))))),
+      el("section", { class: "panel" }, el("h1", {}, "Set a table up"), el("p", { class: "soft" }, "* is required. All else is filled in and may be changed."), el("div", { class: "fields" }, first(table)), el("div", { id: "own", hidden: true }, ownBook((found) => owned(table, found)))),
       el("section", { class: "panel" }, el("h2", {}, "Paytables, and the house’s edge"), el("p", { class: "soft" }, "Of the Odds and Bad Beat: the main game’s edge per Ante, with the other paytables as chosen. A progressive’s is at its seed. What each pays stands below it."), el("div", { id: "choices" }), el("div", { id: "bonus" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
@@ -32,7 +34,7 @@ export async function open(at) {
       el("section", { class: "panel" }, el("div", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "with a supervisor’s approval"))),
     ),
   );
-  await choose(table, table.book);
+  use(table, whole, table.book);
 }
 
 /** What every table has: where it is, by which book, and whose cards. */
@@ -66,9 +68,18 @@ function beside(field) {
 
 /** A book of the list; one's own is used once its text is read and right. */
 async function choose(table, id) {
+  table.chosen = id;
   showOwn(id === OWN);
   if (id === OWN) return unread(table);
-  use(table, await get(`/api/rulebooks/${encodeURIComponent(id)}`), id);
+  const whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
+  if (table.at.alive() && table.chosen === id) use(table, whole, id); // a book that came late does not replace a later choice
+}
+
+/** What came of one's own text, unless a book of the list was chosen meanwhile. */
+function owned(table, found) {
+  if (table.chosen !== OWN) return;
+  if (found.book) use(table, found.book, found.rules);
+  else unread(table);
 }
 
 /** Nothing is opened by the book that was chosen before, while one's own is not read or not right. */
