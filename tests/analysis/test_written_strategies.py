@@ -68,7 +68,26 @@ def test_ranges_are_written_as_they_are_read() -> None:
     assert write_range(range(169)) == "anything"
 
 
-@pytest.mark.parametrize("text", ["AAs", "A", "1K", "AK-QJ", "KQs-KJo", "22-AK", "AK++", "AKx"])
+@pytest.mark.parametrize(
+    ("text", "hands"),
+    [
+        ("54s-T9s", "T9s, 98s, 87s, 76s, 65s, 54s"),
+        ("QJ-T9", "QJ, JT, T9"),
+        ("J9o-86o", "J9o, T8o, 97o, 86o"),
+        ("A5s-A3s", "A5s, A4s, A3s"),
+        ("77-55", "77, 66, 55"),
+        ("K9s-K9s", "K9s"),
+        ("77-77", "77"),
+    ],
+)
+def test_runs_share_their_higher_card_or_are_equally_far_apart(text: str, hands: str) -> None:
+    turned = "-".join(reversed(text.split("-")))
+    assert parse_range(text, "here") == parse_range(turned, "here") == parse_range(hands, "here")
+
+
+@pytest.mark.parametrize(
+    "text", ["AAs", "A", "1K", "AK-QT", "99-98", "99-54", "KQs-KJo", "22-AK", "AK++", "AKx"]
+)
 def test_unknown_ranges_are_named(text: str) -> None:
     with pytest.raises(Refused, match="is not a range") as refused:
         parse_range(f"22, {text}", "here")

@@ -63,6 +63,7 @@ def test_a_mistyped_key_of_a_round_gets_the_nearest_one() -> None:
         ("review --street rivr", "--street: 'rivr' is none of pocket, flop, river (did you mean r"),
         ("export --floor a --format cvs", "--format: 'cvs' is none of log, csv, json, notation"),
         ("par --bets tripsplus=5", "--bets: 'tripsplus=5' is not WAGER=AMOUNT with ante, trips_p"),
+        ("strategy evaluate best", "best: is the solved strategy itself, which costs nothing"),
         ("strategy evaluate fivelines", "fivelines: is no file, and no strategy that comes with"),
         ("replay x --as deeler", "'deeler' is not seat N, dealer, rail or tablevision (did you me"),
     ],

@@ -27,6 +27,8 @@ def written_strategy(name: str) -> WrittenStrategy:
         with Path(name).open("rb") as file:
             content = file.read(LARGEST + 1)
     except FileNotFoundError:
+        if name == BEST:
+            raise Refused(Code.UNREADABLE_FILE, "best_play", where=name) from None
         raise _unknown(name, name) from None
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
         reason = getattr(error, "strerror", None) or str(error)

@@ -1,7 +1,8 @@
-"""Poker range notation: `33+, A2+, K4s+, K7o+, QTo+, JTs, 55-77`, and back again."""
+"""Poker range notation: `33+, A2+, K4s+, K7o+, QTo+, 55-77, T9s-54s`, and back again."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from typing import TypeAlias
 
 from headsup.analysis.kernels.numbering import RANKS
 from headsup.game.cards import RANKS as NAMES
@@ -9,6 +10,7 @@ from headsup.game.refusal import Code, Refused
 
 CLASSES = RANKS * RANKS
 EVERYTHING = "anything"
+_Hand: TypeAlias = tuple[int, int, str]
 _ONE = re.compile(rf"([{NAMES}])([{NAMES}])([so]?)")
 
 
@@ -33,14 +35,21 @@ def _parse(token: str, where: str) -> Iterable[int]:
         high, low, kind = _hand(token, token, where)
         return _run(high, low, low, kind)
     one, other = _hand(first.strip(), token, where), _hand(last_text.strip(), token, where)
-    pairs = one[0] == one[1], other[0] == other[1]
-    if one[2] != other[2] or pairs[0] != pairs[1] or (not pairs[0] and one[0] != other[0]):
-        raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
-    lows = sorted((one[1], other[1]))
-    return _run(one[0], lows[0], lows[1], one[2])
+    return _between(min(one, other), max(one, other), token, where)
 
 
-def _hand(text: str, token: str, where: str) -> tuple[int, int, str]:
+def _between(first: _Hand, last: _Hand, token: str, where: str) -> Iterable[int]:
+    """Hands with the same higher card, or with their cards equally far apart."""
+    (high, low, kind), (last_high, last_low, last_kind) = first, last
+    if kind == last_kind and high == last_high > last_low:
+        return _run(high, low, last_low, kind)
+    if kind == last_kind and high - low == last_high - last_low:
+        steps = range(last_low - low + 1)
+        return [one for up in steps for one in _run(high + up, low + up, low + up, kind)]
+    raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
+
+
+def _hand(text: str, token: str, where: str) -> _Hand:
     """Higher rank, lower rank, and `s`, `o` or nothing for both."""
     match = _ONE.fullmatch(text)
     if match is None:

@@ -506,6 +506,8 @@ SENTENCES: Mapping[str, str] = {
     "unreadable_file/encoding": "is not UTF-8 text",
     "unreadable_file/strategy": "is no file, and no strategy that comes with "
     "headsup{meant:mean}; those are {known:list}",
+    "unreadable_file/best_play": "is the solved strategy itself, which costs nothing and is what "
+    "others are held against; its own figures: headsup solve",
     "unreadable_file/size": "is longer than {most:,} bytes",
     "bad_arguments/seed": "must be text",
     "bad_arguments/text": "must be text, not {value:shown}",
