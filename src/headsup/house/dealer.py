@@ -8,6 +8,7 @@ leave the table.
 import asyncio
 import logging
 from collections.abc import Callable, Hashable
+from itertools import count
 from typing import NamedTuple, assert_never
 from uuid import uuid4
 
@@ -77,6 +78,7 @@ class AutomaticDealer:
         self._timings, self._away, self._tell, self._again = timings, away, tell, again
         self._waits, self._own = waits, own
         self._woken = asyncio.Event()
+        self._name, self._asked = uuid4().hex, count()  # an id of its own for every command
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._next: tuple[Next, ...] = ()  # what is due
         # At what it looked when that was found out.
@@ -203,7 +205,8 @@ class AutomaticDealer:
         """Whether it was done; what the table refuses is not asked again in a hurry."""
         by = CLOCK if isinstance(command, TimeOut) else DEALER
         try:
-            reply = await self._host.ask(Asked(uuid4().hex, self._table, by, command))
+            id = f"{self._name}-{next(self._asked)}"
+            reply = await self._host.ask(Asked(id, self._table, by, command))
         except Unavailable:
             return False
         if isinstance(reply, Refusal):

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 
 from headsup.game.announcements import announcement_text, told
 from headsup.game.record.journal import Journal
-from headsup.game.viewers import Viewer
+from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.posted import PostedView
 from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
@@ -32,7 +32,7 @@ class Telling:
         self._left, self._paused = left, paused
         seen_before = before._seen if before else None
         self._seen: SameMoment = SameMoment(journal.floor, table, seen_before)
-        self._happened: dict[tuple[Viewer, bool], str] = {}
+        self._happened: dict[tuple[Watcher, bool], str] = {}
         self._name = to_json(table).decode()
 
     @property
@@ -49,6 +49,8 @@ class Telling:
 
     def happened(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
         """What happened, and the table after it; `news` is what led to this moment."""
+        if isinstance(viewer, AtSeat):  # nobody else is told the same
+            return self._made(news, viewer, with_posted)
         key = viewer, with_posted
         if (text := self._happened.get(key)) is None:
             text = self._happened[key] = self._made(news, viewer, with_posted)

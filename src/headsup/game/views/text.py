@@ -57,7 +57,8 @@ class SameMoment:
         """Whether the viewer sees that the seat has a decision to make."""
         if self._round is None or viewer is Watcher.TABLEVISION:
             return False
-        own = self._own(seat).part.hand if viewer == AtSeat(seat) else None
+        is_own = isinstance(viewer, AtSeat) and viewer.seat == seat
+        own = self._own(seat).part.hand if is_own else None
         hand = own or self._round.hands.get(seat)
         return hand is not None and isinstance(hand.decision, Owes)
 
