@@ -53,7 +53,7 @@ ON_ALL_CORES := -n auto --dist worksteal
 
 test: lint every  ## every test, lint, types, layers
 
-check: lint quick  ## format, lint, types, layers, fast tests; under a minute
+check: lint quick  ## format, lint, types, layers, fast tests; a minute or two
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .
