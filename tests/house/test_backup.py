@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -169,6 +170,43 @@ def test_a_floor_that_was_anchored_and_is_gone_does_not_hold(kept: Kept) -> None
     said = headsup("audit", "--database", kept.address, "--anchors", kept.anchors, "--json")
     assert said.code == 1
     assert said.json["floors"][FLOOR]["difference"]["fault"] == "truncated"
+
+
+GONE = {
+    "its row": ("DELETE FROM floors WHERE id = 'F'",),
+    "its row and its log": ("DELETE FROM floors WHERE id = 'F'", "DELETE FROM entries"),
+}
+
+
+@pytest.mark.parametrize("acts", GONE.values(), ids=GONE)
+def test_a_floor_that_is_gone_takes_no_money_with_it_unseen(
+    kept: Kept, acts: tuple[str, ...]
+) -> None:
+    changed(kept, *acts)
+    bought = 12000 - float(books_of(kept)["in_wallets"])
+    for words in ((), ("--anchors", kept.anchors), ("--floor", FLOOR)):
+        done = headsup("audit", "--database", kept.address, *words)
+        assert done.code == 1
+        assert "does not hold" in done.out
+        assert f"floor F is gone: {bought:.2f} was bought in there" in done.out
+        assert "agree" not in done.out
+    assert not books_of(kept, "--floor", FLOOR)["remarks"]
+
+
+def books_of(kept: Kept, *words: str) -> dict[str, Any]:
+    found = headsup("audit", "--database", kept.address, *words, "--json").json
+    assert isinstance(found["books"], dict)
+    return found["books"]
+
+
+async def test_an_audit_of_one_floor_names_the_money_on_others(kept: Kept) -> None:
+    database = Database(kept.address)
+    async with opened(database) as (house, _):
+        await house.open_floor("G")
+    database.close()
+    done = headsup("audit", "--database", kept.address, "--floor", "G")
+    assert done.code == 0
+    assert "floor F was not looked at: " in done.out
 
 
 def test_every_anchor_is_of_the_log(kept: Kept) -> None:

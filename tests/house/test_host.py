@@ -24,6 +24,7 @@ from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
 from headsup.house.house import House
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.pace import Timings
+from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase
 from headsup.house.store.notes import IncidentKind
@@ -368,6 +369,12 @@ async def test_a_broken_log_keeps_its_own_floor_shut_and_no_other(tmp_path: Path
         assert list(house.hosts) == ["G"]
         await house.tend()
         assert [table.id for table in house.tables()] == ["T2"]
+        journals = {floor: host.journal for floor, host in house.hosts.items()}
+        books = reconcile(database, journals, house.shut)
+    (shut,) = books.differences
+    assert shut.startswith("floor F: its log does not hold, and ")
+    missing = books.paid_in - books.in_wallets - books.on_floors
+    assert f"{missing // 100}.00 was bought in there" in shut
     database.close()
 
 

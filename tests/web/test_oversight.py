@@ -354,6 +354,15 @@ async def test_the_theory_of_a_table_is_the_exact_one(tmp_path: Path) -> None:
         await got(at, "Dee", f"/api/tables/{TABLE}/theory", 403)
 
 
+async def test_a_floor_that_is_gone_is_named_in_the_books(tmp_path: Path) -> None:
+    async with played(tmp_path) as at:
+        with at.house.database.engine.begin() as connection:
+            connection.execute(text("DELETE FROM floors"))
+        books = await got(at, "Sue", "/api/books")
+        assert not books["agree"]
+        assert any(one.startswith(f"floor {TABLE} is gone: ") for one in books["differences"])
+
+
 async def test_a_tray_that_is_not_what_was_won_is_found(tmp_path: Path) -> None:
     async with played(tmp_path) as at:
         database = at.house.database

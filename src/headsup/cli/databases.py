@@ -1,6 +1,6 @@
 """Databases as the commands take them: one that is there, opened to be read."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -71,10 +71,9 @@ def needing_server() -> Iterator[None]:
         raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
 
-def known_floor(database: "Database", floor: str) -> str:
-    known = database.floors()
+def known_floor(known: Collection[str], floor: str) -> str:
     if floor in known:
         return floor
     if not known:
         raise Refused(Code.NO_SUCH_FLOOR, "none")
-    raise Refused(Code.NO_SUCH_FLOOR, floor=floor, known=tuple(known))
+    raise Refused(Code.NO_SUCH_FLOOR, floor=floor, known=tuple(sorted(known)))

@@ -32,6 +32,6 @@ def export(
     with reading(database) as store:
         from headsup.house.exporting import ExportFormat, export_lines
 
-        links = store.links(known_floor(store, floor))
+        links = store.links(known_floor(store.floors(), floor))
         for line in export_lines(ExportFormat(format.value), links):
             typer.echo(line, nl=False)

@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
     from headsup.house.incidents import counted
     from headsup.house.reconciliation import audited
-    from headsup.house.records import audit_floor
+    from headsup.house.records import audit_floor, recorded_floors
 
     anchored = anchors_in(anchors)
     with reading(address) as database:
-        # A floor that was anchored and is gone does not hold either.
-        floors = [known_floor(database, only)] if only else sorted({*database.floors(), *anchored})
+        # A floor that was anchored, written or bought in at and is gone does not hold either.
+        known = recorded_floors(database)
+        floors = [known_floor(known, only)] if only else sorted({*known, *anchored})
         reports = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
         held = {floor: report.journal for floor, report in reports.items() if report.holds}
-        books = audited(database, held)
+        books = audited(database, held, reports.keys() - held.keys())
         told = counted(database)
     if as_json:
         typer.echo(json.dumps(_written(reports, books, anchored, told)))

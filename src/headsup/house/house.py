@@ -81,7 +81,7 @@ class House:
         self.diary = Diary(database, server, now)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
-        self._broken: set[str] = set()
+        self.shut: set[str] = set()  # floors whose log does not hold
         self._taking, self._once, self._opening = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -134,7 +134,7 @@ class House:
         return {floor: host for floor, host in self.hosts.items() if not host.lost}
 
     def _whole(self) -> dict[str, Host]:
-        return {floor: host for floor, host in self.hosts.items() if floor not in self._broken}
+        return {floor: host for floor, host in self.hosts.items() if floor not in self.shut}
 
     def welcome(self, come: Callable[[Host], None]) -> Callable[[], None]:
         """Be told of every floor, those there are and those to come; call the result to stop."""
@@ -275,7 +275,7 @@ class House:
             lost = {floor: host for floor, host in self.hosts.items() if host.lost}
             if lost:
                 free = await asyncio.to_thread(self.database.free, self.server)
-                for floor in sorted(lost.keys() & free - self._broken):
+                for floor in sorted(lost.keys() & free - self.shut):
                     await self._take_again(floor, lost[floor])
 
     async def _take_others(self) -> None:
@@ -326,7 +326,7 @@ class House:
 
     async def _take_if_whole(self, floor: str) -> None:
         """A broken log is an auditor's business, and no reason to keep the other floors shut."""
-        if floor in self._broken:
+        if floor in self.shut:
             return
         try:
             await self.take(floor)
@@ -337,7 +337,7 @@ class House:
         log.error("a floor stays shut", floor=floor, why=str(broken))
         kind = IncidentKind.DATA_LOSS if broken.shorter else IncidentKind.DATA_CHANGED
         self.diary.tell(kind, {"why": str(broken)}, floor)
-        self._broken.add(floor)
+        self.shut.add(floor)
 
     # Tables.
 
@@ -445,6 +445,6 @@ class House:
             except Unavailable:
                 if self.alone:
                     raise
-        if self.alone or host.lease.floor in self._broken or host.lost == STOPPED:
+        if self.alone or host.lease.floor in self.shut or host.lost == STOPPED:
             raise Unavailable(host.lost)
         return await self._forwarding.ask(host, asked)

@@ -3,10 +3,11 @@
 What was paid into wallets and not paid out is in a wallet or on a floor. A floor's cage is the
 other side of its buy-ins and cash-outs, so what moved between wallets and a floor is what its cage
 holds. Each meter shows what is in its account, all accounts of a floor together hold nothing, and
-a table's tray has gained what its rounds say it won.
+a table's tray has gained what its rounds say it won. A floor whose log is not at hand is named with
+the money that was bought in there: it would be missing without a word.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, func, select
@@ -40,13 +41,17 @@ class Books:
     remarks: tuple[str, ...] = ()  # what is worth knowing, and no difference
 
 
-def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
-    """Of these floors, each as far as its journal goes, and of all wallets at this moment. It takes
-    as long however many moves there were: sums are kept with each of them."""
-    sums, wallets, later = _outside(database, journals)
+def reconcile(
+    database: Database, journals: Mapping[str, Journal], shut: Collection[str] = ()
+) -> Books:
+    """Of these floors, each as far as its journal goes, and of all wallets at this moment; `shut`
+    are the floors whose log does not hold. It takes as long however many moves there were: sums
+    are kept with each of them."""
+    outside = _outside(database, journals)
+    wallets = outside.wallets
     by_person: dict[str, Cents] = {}
     by_floor: dict[str, Cents] = {}
-    for (floor, person), cents in sums.items():
+    for (floor, person), cents in outside.sums.items():
         by_person[person] = by_person.get(person, 0) + cents
         by_floor[floor] = by_floor.get(floor, 0) + cents
     found = [
@@ -55,22 +60,47 @@ def reconcile(database: Database, journals: Mapping[str, Journal]) -> Books:
     ]
     on_floors, floors = 0, []
     for name, journal in journals.items():
-        moved = by_floor.get(name, 0) - later[name]
+        moved = by_floor.get(name, 0) - outside.later[name]
         on_floors -= moved
         found.append(_unlike(f"floor {name}", -_cage(journal.floor), -moved * MICROS_PER_CENT))
         floors.append(floor_books(name, journal, _taken(database, name, journal)))
         found += floors[-1].differences
+    paid_in, held = by_floor.pop("", 0), sum(wallets.values())
+    found += _lost(by_floor, outside.floors, shut)
     differences = tuple(difference for difference in found if difference)
-    paid_in, held = by_floor.get("", 0), sum(wallets.values())
-    return Books(paid_in, held, on_floors, differences, tuple(floors))
+    remarks = tuple(_left_out(by_floor, outside.floors.difference(shut, journals)))
+    return Books(paid_in, held, on_floors, differences, tuple(floors), remarks)
 
 
-def audited(database: Database, journals: Mapping[str, Journal]) -> Books:
+def _lost(
+    by_floor: Mapping[str, Cents], floors: frozenset[str], shut: Collection[str]
+) -> Iterator[str]:
+    """Floors that nobody can play at or read any more, with the money that went there."""
+    for name in sorted({*by_floor, *shut}):
+        bought = format_cents(-by_floor.get(name, 0))
+        if name not in floors:
+            yield f"floor {name} is gone: {bought} was bought in there and not cashed out"
+        elif name in shut:
+            yield (
+                f"floor {name}: its log does not hold, and {bought} was bought in there and not "
+                "cashed out"
+            )
+
+
+def _left_out(by_floor: Mapping[str, Cents], floors: Collection[str]) -> Iterator[str]:
+    for name in sorted(by_floor.keys() & floors):
+        bought = format_cents(-by_floor[name])
+        yield f"floor {name} was not looked at: {bought} was bought in there and not cashed out"
+
+
+def audited(
+    database: Database, journals: Mapping[str, Journal], shut: Collection[str] = ()
+) -> Books:
     """The same, and whether what is kept beside the record follows from all of it."""
-    books = reconcile(database, journals)
+    books = reconcile(database, journals, shut)
     blocks = tuple(compared_blocks(database, journals))
     wrong = (*wrong_sums(database), *(one.difference for one in blocks if one.wrong))
-    remarks = tuple(one.remark for one in blocks if one.missing)
+    remarks = (*books.remarks, *(one.remark for one in blocks if one.missing))
     return replace(books, differences=(*books.differences, *wrong), remarks=remarks)
 
 
@@ -98,14 +128,18 @@ def _from_the_first(connection: Connection, floor: str, table: str) -> bool:
     return connection.execute(first).scalar_one_or_none() is not None
 
 
-_Sums = dict[tuple[str, str], Cents]  # by floor and person
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """At one moment: what moved in each wallet, what each holds, what moved at each floor with
+    entries of its log that its journal does not reach, and the floors that there are."""
+
+    sums: Mapping[tuple[str, str], Cents]  # by floor and person
+    wallets: Mapping[str, Cents]
+    later: Mapping[str, Cents]
+    floors: frozenset[str]
 
 
-def _outside(
-    database: Database, journals: Mapping[str, Journal]
-) -> tuple[_Sums, dict[str, Cents], dict[str, Cents]]:
-    """At one moment: what moved in each wallet, what each holds, and what moved at each floor with
-    entries of its log that its journal does not reach."""
+def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
     moves, held = WALLET_MOVES.c, WALLET_SUMS.c
     moved = func.coalesce(func.sum(moves.cents), 0)
     with _at_one_moment(database) as connection:
@@ -116,7 +150,8 @@ def _outside(
         for name, journal in journals.items():
             beyond = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
             later[name] = int(connection.execute(beyond).scalar_one())
-    return sums, wallets, later
+        floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars())
+    return _Outside(sums, wallets, later, floors)
 
 
 def _at_one_moment(database: Database) -> Connection:

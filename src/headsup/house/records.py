@@ -1,15 +1,31 @@
 """The record of a floor out of the database, held against its head and its anchors."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from headsup.game.record.auditor import AuditReport, audit
+from sqlalchemy import select, union
+
+from headsup.game.record.auditor import AuditReport, Finding, audit
 from headsup.game.record.chain import Head, format_link
 from headsup.house.store.database import Database
+from headsup.house.store.schema import ENTRIES, FLOORS, WALLET_SUMS
+
+
+def recorded_floors(database: Database) -> frozenset[str]:
+    """All that left a trace: those with a row of their own, with entries, or with money."""
+    traces = union(select(FLOORS.c.id), select(ENTRIES.c.floor), select(WALLET_SUMS.c.floor))
+    with database.reading() as connection:
+        return frozenset(connection.execute(traces).scalars()) - {""}
 
 
 def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> AuditReport:
     """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
     goes through every anchor that was kept elsewhere."""
-    head = database.head(floor)
-    links = database.links(floor, end=head.count or None)
-    return audit(map(format_link, links), head if head.count else None, anchors)
+    head = database.heads().get(floor)
+    links = database.links(floor, end=(head.count or None) if head else None)
+    report = audit(map(format_link, links), head if head and head.count else None, anchors)
+    if head is None and report.holds:
+        count = report.journal.head.count
+        missing = Finding(count, "floor", "a row of the floor, with the end of its log", "none")
+        return replace(report, finding=missing)
+    return report

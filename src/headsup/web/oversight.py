@@ -85,7 +85,7 @@ class FloorBooksShown(_Strict):
 
 class BooksShown(_Strict):
     """Paid in less paid out is in wallets or on floors; where something does not agree, it is
-    said in `differences`."""
+    said in `differences`. `remarks` name floors that this server does not know yet."""
 
     agree: bool
     at: str
@@ -93,6 +93,7 @@ class BooksShown(_Strict):
     in_wallets: Dollars
     on_floors: Dollars
     differences: list[str]
+    remarks: list[str]
     floors: list[FloorBooksShown]
 
 
@@ -140,7 +141,8 @@ async def books(request: Request, person: Asker) -> BooksShown:
     not_too_often(request, person.id)
     house = house_of(request)
     journals = {floor: host.journal for floor, host in house.hosts.items()}
-    found = await asyncio.to_thread(reconcile, house.database, journals)
+    shut = frozenset(house.shut)
+    found = await asyncio.to_thread(reconcile, house.database, journals, shut)
     return _books(found, clock.now())
 
 
@@ -211,6 +213,7 @@ def _books(found: Books, at: str) -> BooksShown:
         in_wallets=format_cents(found.in_wallets),
         on_floors=format_cents(found.on_floors),
         differences=list(found.differences),
+        remarks=list(found.remarks),
         floors=[_floor(floor) for floor in found.floors],
     )
 

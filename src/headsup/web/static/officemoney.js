@@ -182,6 +182,7 @@ export async function books(at) {
       el("h1", {}, "Books"),
       found.agree ? el("p", { class: "good" }, "Wallets, floors, trays and meters agree.") : el("div", { class: "alarm" }, found.differences.map((one) => el("p", {}, one))),
       el("p", {}, `${money(found.paid_in)} were paid in: ${money(found.in_wallets)} are in wallets, ${money(found.on_floors)} on floors.`),
+      found.remarks.map((one) => el("p", { class: "soft" }, one)),
       el("p", { class: "soft" }, `At ${time(found.at)}`),
     ),
     ...found.floors.map((floor) => floorBooks(at, floor)),
