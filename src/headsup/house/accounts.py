@@ -14,10 +14,11 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from headsup.game.table.commands import SEAT_NAME
 from headsup.game.word import Word
 from headsup.house.incidents import told
-from headsup.house.passwords import fit_password, hashed_password, matches
+from headsup.house.passwords import Hashing, fit_password
+from headsup.house.personnames import fit_name
+from headsup.house.proving import Proving
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
@@ -31,7 +32,6 @@ _INVITATION = "invitation"
 _DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
-LONGEST_NAME = 40
 _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
@@ -83,10 +83,14 @@ class Admitted:
 
 
 class Accounts:
-    """The people of one house. `now` is seconds since 1970; Argon2 takes its time on purpose."""
+    """The people of one house. `now` is seconds since 1970; Argon2 takes its time on purpose, and
+    what hashes or compares a password is asked in `proving`."""
 
-    def __init__(self, database: Database, now: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, now: Callable[[], float], hashing: Hashing | None = None
+    ) -> None:
         self._engine, self._reading, self._now = database.engine, database.reading, now
+        self._hashing, self.proving = hashing or Hashing(), Proving()
         # Called, in whatever thread, when somebody may not be in any more who was.
         self.on_end: Callable[[], object] = lambda: None
 
@@ -105,7 +109,7 @@ class Accounts:
         where a second person would have signed (`permissions.takes_two`) and there was none."""
         if unfit := _unfit(name, password):
             return unfit
-        hashed = "" if password is None else hashed_password(password)  # before anybody waits
+        hashed = "" if password is None else self._hashing.hashed(password)  # before anybody waits
         try:
             with self._engine.begin() as connection:
                 made = _created(connection, name, role, hashed, at)
@@ -163,7 +167,7 @@ class Accounts:
         proved = self.prove(person.name, old)
         if isinstance(proved, NoEntry):
             return proved
-        hashed = hashed_password(new)
+        hashed = self._hashing.hashed(new)
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
@@ -195,7 +199,7 @@ class Accounts:
         person = self._redeem(token, _INVITATION, once=True)
         if person is None:
             return NoEntry.BAD_INVITATION
-        hashed = hashed_password(password)
+        hashed = self._hashing.hashed(password)
         with self._engine.begin() as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
             connection.execute(change)
@@ -226,7 +230,7 @@ class Accounts:
                 return NoEntry.BAD_INVITATION
         if unfit := _unfit(name, password):
             return unfit
-        hashed = hashed_password(password)
+        hashed = self._hashing.hashed(password)
         try:
             with self._engine.begin() as connection:
                 made = _created(connection, name, Role.ADMINISTRATOR, hashed, when(now))
@@ -245,20 +249,13 @@ class Accounts:
 
     def deposit(self, person: Person, cents: int, reason: str, at: str) -> bool:
         """Money into a player's wallet, or out of it; False where it holds too little."""
-        move = {
-            "person": person.name,
-            "cents": cents,
-            "reason": reason,
-            "floor": "",
-            "index": 0,
-            "at": at,
-        }
+        move = {"person": person.name, "cents": cents, "reason": reason, "floor": "", "index": 0}
         held = (WALLETS.c.person == person.name, WALLETS.c.cents + cents >= 0)
         with self._engine.begin() as connection:
             change = update(WALLETS).where(*held).values(cents=WALLETS.c.cents + cents)
             if not connection.execute(change).rowcount:
                 return False
-            connection.execute(insert(WALLET_MOVES), move)
+            connection.execute(insert(WALLET_MOVES), {**move, "at": at})
         return True
 
     # Coming in.
@@ -274,7 +271,7 @@ class Accounts:
         """
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
-        right = matches(row.password if row is not None else "", password)
+        right = self._hashing.matches(row.password if row is not None else "", password)
         with self._engine.begin() as connection:
             if row is None:  # what was typed may be a password in the wrong field
                 self._failed(connection, "", "unknown name")
@@ -399,7 +396,7 @@ def when(now: float) -> str:
 
 
 def _unfit(name: str, password: str | None) -> NoEntry | None:
-    if not 1 <= len(name) <= LONGEST_NAME or not _plain(name):
+    if not fit_name(name):
         return NoEntry.BAD_NAME
     if password is not None and not fit_password(password):
         return NoEntry.BAD_PASSWORD
@@ -437,13 +434,3 @@ def _end(connection: Connection, which: ColumnElement[bool]) -> None:
 
 def _digest(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-# What the house signs with; a person of that name could be taken for it in the record.
-_THE_HOUSE = frozenset({"dealer", "clock", "house"})
-
-
-def _plain(name: str) -> bool:
-    if SEAT_NAME.fullmatch(name) or name.casefold() in _THE_HOUSE:
-        return False
-    return name.isprintable() and name == name.strip() and "/" not in name

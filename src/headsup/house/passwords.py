@@ -1,6 +1,8 @@
 """Passwords: how long they are, and the Argon2 hash that is all the house keeps of one."""
 
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -27,6 +29,14 @@ def matches(known: str, password: str) -> bool:
         return _hasher().verify(known or _dummy(), password[: LONGEST_PASSWORD + 1])
     except (VerificationError, InvalidHashError):
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Hashing:
+    """How a house hashes and compares passwords."""
+
+    hashed: Callable[[str], str] = hashed_password
+    matches: Callable[[str, str], bool] = matches
 
 
 @cache

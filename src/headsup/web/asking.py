@@ -4,7 +4,6 @@ The command is read strictly, its asker must be allowed to ask it, what takes tw
 second one proved by name and password; then the floor's owner decides it.
 """
 
-import asyncio
 import time
 from dataclasses import replace
 
@@ -69,13 +68,13 @@ async def proved_second(
     roles: frozenset[Role] = SUPERVISORS,
 ) -> Person:
     """The one of these roles who approves what this person asks; raises Refused where nobody fit
-    is proved by name and password."""
+    is proved by name and password, or too many wait to be."""
     if approval is None:
         case = "approval" if roles == SUPERVISORS else "staff"
         raise Refused(Code.NEEDS_TWO_PEOPLE, case)
     if approval.name == person.name:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
-    proved = await asyncio.to_thread(accounts.prove, approval.name, approval.password)
+    proved = await accounts.proving.run(accounts.prove, approval.name, approval.password)
     match proved:
         case NoEntry.LOCKED:
             raise Refused(Code.BAD_APPROVAL, "locked")

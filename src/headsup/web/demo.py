@@ -22,6 +22,7 @@ from headsup.web.people import (
     accounts_of,
     give_cookie,
     known_person,
+    proving,
     settings_of,
     shown,
 )
@@ -86,7 +87,8 @@ async def second(request: Request, person: Asker) -> SecondShown:
     if not is_demo_staff(person):
         raise ApiError(403, "not_allowed", "that is for the staff of the demonstration")
     database = request.app.state.house.database
-    found = await asyncio.to_thread(second_person, accounts_of(request), database, clock.now())
+    accounts = accounts_of(request)
+    found = await proving(request, second_person, accounts, database, clock.now())
     return SecondShown(name=found.name, password=found.password)
 
 

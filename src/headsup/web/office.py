@@ -31,6 +31,7 @@ from headsup.web.people import (
     allowed,
     give_cookie,
     limited,
+    proving,
     settings_of,
     shown,
 )
@@ -138,9 +139,9 @@ async def create(asked: PersonAsked, request: Request, person: Asker) -> Invited
     """An account for somebody; only an administrator makes one, and one of the staff not alone."""
     allowed(person, Act.KEEP_PEOPLE)
     by, alone = await _signed(request, person, asked.role, StaffChange.CREATED, asked.approval)
-    made = await asyncio.to_thread(
-        accounts_of(request).create,
-        *(asked.name, asked.role, asked.password, clock.now(), by, alone),
+    create = accounts_of(request).create
+    made = await proving(
+        request, create, asked.name, asked.role, asked.password, clock.now(), by, alone
     )
     if isinstance(made, NoEntry):
         raise _no_entry(made)
@@ -191,7 +192,7 @@ async def accept(asked: InvitationTaken, request: Request, response: Response) -
     """Set one's password with an invitation, and come in."""
     limited(request)
     accounts = accounts_of(request)
-    entered = await asyncio.to_thread(accounts.accept, asked.token, asked.password)
+    entered = await proving(request, accounts.accept, asked.token, asked.password)
     return await _entered(entered, request, response)
 
 
@@ -201,7 +202,8 @@ async def first(asked: FirstAsked, request: Request, response: Response) -> Pers
     limited(request)
     accounts = accounts_of(request)
     said = asked.token, asked.name, asked.password
-    return await _entered(await asyncio.to_thread(accounts.become_first, *said), request, response)
+    entered = await proving(request, accounts.become_first, *said)
+    return await _entered(entered, request, response)
 
 
 @router.post("/password", status_code=204)
@@ -210,9 +212,8 @@ async def change_password(
 ) -> None:
     """Every log-in of this person ends; come in again with the new one."""
     limited(request)
-    changed = await asyncio.to_thread(
-        accounts_of(request).change_password, person, asked.old, asked.new
-    )
+    change = accounts_of(request).change_password
+    changed = await proving(request, change, person, asked.old, asked.new)
     if changed is not None:
         raise _no_entry(changed)
     _out(request, response, person)

@@ -1,19 +1,22 @@
 """Coming in and going out: log-in, log-out, who am I, and tickets for sockets."""
 
 import asyncio
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, ParamSpec, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from headsup.game.money import format_cents
-from headsup.game.refusal import Code, refusal
+from headsup.game.refusal import Code, Refused, refusal
 from headsup.house.accounts import MOST_FAILURES, Accounts, LogIn, NoEntry, Person, Role
 from headsup.house.permissions import Act, may
 from headsup.web.errors import ApiError
 from headsup.web.security import COOKIE, Rates, same_origin
 from headsup.web.settings import Settings
 
+P = ParamSpec("P")
+T = TypeVar("T")
 router = APIRouter(prefix="/api", tags=["people"])
 # Ten attempts at once from one address, then one in six seconds: guessing takes for ever.
 _attempts = Rates(burst=10, per_second=1 / 6)
@@ -80,6 +83,14 @@ def limited(request: Request) -> None:
         raise ApiError(429, "too_many_attempts")
 
 
+async def proving(request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What hashes or compares a password; raises where too many wait for that."""
+    try:
+        return await accounts_of(request).proving.run(work, *args, **kwargs)
+    except Refused as refused:
+        raise ApiError(503, refused.code.value, refused.message) from None
+
+
 def allowed(person: Person, act: Act) -> None:
     """Raises where it is not for this person."""
     if not may(person, act):
@@ -90,7 +101,8 @@ def allowed(person: Person, act: Act) -> None:
 async def log_in(asked: LogInAsked, request: Request, response: Response) -> PersonShown:
     """Come in; the answer sets a cookie that proves it from then on."""
     limited(request)
-    result = await asyncio.to_thread(accounts_of(request).log_in, asked.name, asked.password)
+    accounts = accounts_of(request)
+    result = await proving(request, accounts.log_in, asked.name, asked.password)
     if result is NoEntry.LOCKED:
         locked = refusal(Code.LOCKED, most=MOST_FAILURES)
         raise ApiError(401, locked.code, locked.message)
