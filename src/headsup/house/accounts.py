@@ -10,20 +10,37 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
-from headsup.game.word import Word
 from headsup.house.incidents import told
 from headsup.house.passwords import Hashing, fit_password
 from headsup.house.personnames import fit_name
+from headsup.house.persons import Admitted as Admitted
+from headsup.house.persons import LogIn as LogIn
+from headsup.house.persons import NoEntry as NoEntry
+from headsup.house.persons import Person as Person
+from headsup.house.persons import Role as Role
 from headsup.house.proving import Proving
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
 
+T = TypeVar("T")
 LOG_IN_SECONDS = 12 * 3600
 TICKET_SECONDS = 30
 INVITATION_SECONDS = 24 * 3600
@@ -33,53 +50,6 @@ _DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MOST_FAILURES = 3
 _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
-
-
-class Role(Word):
-    """What a person is in this house; what each may do is in `permissions`."""
-
-    PLAYER = "player"
-    DEALER = "dealer"
-    SUPERVISOR = "supervisor"
-    AUDITOR = "auditor"
-    ADMINISTRATOR = "administrator"
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    id: str
-    name: str
-    role: Role
-    locked: bool = False
-
-
-class NoEntry(Word):
-    """Why nobody was let in or no account made."""
-
-    WRONG = "wrong_name_or_password"
-    LOCKED = "locked"
-    NAME_TAKEN = "name_taken"
-    BAD_NAME = "bad_name"
-    BAD_PASSWORD = "bad_password"
-    BAD_INVITATION = "bad_invitation"
-
-
-@dataclass(frozen=True, slots=True)
-class LogIn:
-    """A person who has just come in, and the token that proves it from now on."""
-
-    person: Person
-    token: str
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """Whom a ticket lets in, as long as the log-in or display's key that it was given for is good:
-    `under`, as the database keeps it. `place` is where alone; empty for everywhere."""
-
-    person: Person
-    under: str
-    place: str = ""
 
 
 class Accounts:
@@ -164,17 +134,18 @@ class Accounts:
         """By oneself, who must know the old one; every log-in and ticket ends."""
         if not fit_password(new):
             return NoEntry.BAD_PASSWORD
-        proved = self.prove(person.name, old)
-        if isinstance(proved, NoEntry):
-            return proved
-        hashed = self._hashing.hashed(new)
-        with self._engine.begin() as connection:
-            change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
-            connection.execute(change)
-            _end(connection, SESSIONS.c.person == person.id)
-            self._told(connection, person.name, "password changed", person.id)
-        self.on_end()
-        return None
+        compared = self._compared(person.name, old)
+        hashed = self._hashing.hashed(new) if compared.right else ""
+
+        def change(connection: Connection, proved: Person) -> None:
+            _set_password(connection, proved, hashed)
+            _end(connection, SESSIONS.c.person == proved.id)
+            self._told(connection, proved.name, "password changed", proved.id)
+
+        refused = self._proved(compared, change)
+        if refused is None:
+            self.on_end()
+        return refused
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
@@ -189,22 +160,26 @@ class Accounts:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
             _end(connection, SESSIONS.c.person == person.id)
             self._told(connection, by, "invited", person.id, alone)
+            token = self._issued(connection, person.id, _INVITATION, INVITATION_SECONDS)
         self.on_end()
-        return self._issue(person.id, _INVITATION, INVITATION_SECONDS)
+        return token
 
     def accept(self, token: str, password: str) -> LogIn | NoEntry:
         """Set the password that an invitation is for, and come in."""
         if not fit_password(password):
             return NoEntry.BAD_PASSWORD
-        person = self._redeem(token, _INVITATION, once=True)
+        person = self._redeem(token, _INVITATION, once=False)
         if person is None:
             return NoEntry.BAD_INVITATION
         hashed = self._hashing.hashed(password)
         with self._engine.begin() as connection:
-            change = update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed)
-            connection.execute(change)
+            _held(connection, person.id)
+            mine = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == _INVITATION)
+            if not connection.execute(delete(SESSIONS).where(*mine)).rowcount:
+                return NoEntry.BAD_INVITATION  # used, or ended by a lock or by a newer one
+            _set_password(connection, person, hashed)
             self._told(connection, person.name, "password set", person.id)
-        return self.log_in_as(person)
+            return self._entered(connection, person)
 
     # The first administrator.
 
@@ -239,11 +214,11 @@ class Accounts:
                     raise _TooLate
                 said = {"act": "first administrator", "name": name}
                 told(connection, IncidentKind.PERSONAL_DATA, name, said, when(now))
+                return self._entered(connection, made)
         except IntegrityError:
             return NoEntry.NAME_TAKEN
         except _TooLate:
             return NoEntry.BAD_INVITATION
-        return self.log_in_as(made)
 
     # Wallets.
 
@@ -261,46 +236,63 @@ class Accounts:
     # Coming in.
 
     def log_in(self, name: str, password: str) -> LogIn | NoEntry:
-        person = self.prove(name, password)
-        return person if isinstance(person, NoEntry) else self.log_in_as(person)
+        return self._proved(self._compared(name, password), self._entered)
 
     def prove(self, name: str, password: str) -> Person | NoEntry:
         """Who has this name and password: to come in, or to approve what another asks.
 
         The same time and the same answer for a wrong name and a wrong password.
         """
+        return self._proved(self._compared(name, password), lambda _, person: person)
+
+    def _compared(self, name: str, password: str) -> "_Compared":
+        """Takes its time, and keeps nobody waiting: what is stored may be another afterwards."""
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
         right = self._hashing.matches(row.password if row is not None else "", password)
+        if row is None:
+            return _Compared(None, "", False)
+        return _Compared(Person(row.id, row.name, Role(row.role)), row.password, right)
+
+    def _proved(
+        self, compared: "_Compared", then: Callable[[Connection, Person], T]
+    ) -> T | NoEntry:
+        """What is done for who has proved it: only while the password compared is the one stored,
+        and before it can become another."""
+        person = compared.person
         with self._engine.begin() as connection:
-            if row is None:  # what was typed may be a password in the wrong field
+            if person is None:  # what was typed may be a password in the wrong field
                 self._failed(connection, "", "unknown name")
                 return NoEntry.WRONG
-            query = select(PEOPLE.c.locked, PEOPLE.c.failures).where(PEOPLE.c.id == row.id)
-            held = connection.execute(query.with_for_update()).one()
+            held = _held(connection, person.id)
             if held.locked:
-                self._failed(connection, row.name, "locked")
+                self._failed(connection, person.name, "locked")
                 return NoEntry.LOCKED
+            right = compared.right and held.password == compared.known
             failures = 0 if right else held.failures + 1
             change = {"failures": failures, "locked": failures >= MOST_FAILURES}
-            connection.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(**change))
-            if not right:
-                self._failed(connection, row.name, "wrong password")
+            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**change))
+            if right:
+                return then(connection, person)
+            self._failed(connection, person.name, "wrong password")
             if change["locked"]:
                 kind = IncidentKind.DEACTIVATION
-                self._told(connection, "", "locked after failures", row.id, kind=kind)
-                _end(connection, SESSIONS.c.person == row.id)
+                self._told(connection, "", "locked after failures", person.id, kind=kind)
+                _end(connection, SESSIONS.c.person == person.id)
         if change["locked"]:
             self.on_end()
-        return Person(row.id, row.name, Role(row.role)) if right else NoEntry.WRONG
+        return NoEntry.WRONG
 
     def _failed(self, connection: Connection, who: str, why: str) -> None:
         kind = IncidentKind.FAILED_LOG_IN
         told(connection, kind, who, {"why": why}, when(self._now()))
 
     def log_in_as(self, person: Person) -> LogIn:
-        """Let a person in who has proved who they are, or is a guest of the demonstration."""
+        """Let a person in without a password: a guest or one of the staff of the demonstration."""
         return LogIn(person, self._issue(person.id, "", LOG_IN_SECONDS))
+
+    def _entered(self, connection: Connection, person: Person) -> LogIn:
+        return LogIn(person, self._issued(connection, person.id, "", LOG_IN_SECONDS))
 
     def who(self, token: str) -> Person | None:
         """The person behind a log-in that has not ended."""
@@ -352,6 +344,13 @@ class Accounts:
         return self._redeem(key, _DISPLAY, once=False)
 
     def _issue(self, person: str, scope: str, seconds: int, under: str = "") -> str:
+        with self._engine.begin() as connection:
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < int(self._now())))
+            return self._issued(connection, person, scope, seconds, under)
+
+    def _issued(
+        self, connection: Connection, person: str, scope: str, seconds: int, under: str = ""
+    ) -> str:
         token = secrets.token_urlsafe(32)
         row = {
             "token": _digest(token),
@@ -360,9 +359,7 @@ class Accounts:
             "expires": int(self._now()) + seconds,
             "under": under,
         }
-        with self._engine.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < int(self._now())))
-            connection.execute(insert(SESSIONS), row)
+        connection.execute(insert(SESSIONS), row)
         return token
 
     def _redeem(self, token: str, scope: str, once: bool) -> Person | None:
@@ -385,6 +382,15 @@ class Accounts:
         return Person(row.id, row.name, Role(row.role))
 
 
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A password that was typed beside the one known of this person: its hash, as it was then."""
+
+    person: Person | None
+    known: str
+    right: bool
+
+
 class _TooLate(Exception):
     """Another was first."""
 
@@ -405,19 +411,22 @@ def _unfit(name: str, password: str | None) -> NoEntry | None:
 
 def _created(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
     person = Person(secrets.token_hex(8), name, role)
-    row = {
-        "id": person.id,
-        "name": name,
-        "role": role.value,
-        "password": hashed,
-        "failures": 0,
-        "locked": False,
-        "created_at": at,
-    }
-    connection.execute(insert(PEOPLE), row)
+    row = {"id": person.id, "name": name, "role": role.value, "password": hashed}
+    new = {"failures": 0, "locked": False, "created_at": at}
+    connection.execute(insert(PEOPLE), row | new)
     if role is Role.PLAYER:
         connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
     return person
+
+
+def _held(connection: Connection, person: str) -> "Row[bool, int, str]":
+    """As it is stored, and stays until this transaction ends."""
+    query = select(PEOPLE.c.locked, PEOPLE.c.failures, PEOPLE.c.password)
+    return connection.execute(query.where(PEOPLE.c.id == person).with_for_update()).one()
+
+
+def _set_password(connection: Connection, person: Person, hashed: str) -> None:
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed))
 
 
 def _administrators(connection: Connection) -> int:
