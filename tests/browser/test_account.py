@@ -7,7 +7,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from headsup.game.round.commands import Raise
-from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.table.commands import BuyIn, CorrectPayout, OpenRound, PlayerAt, Sit, Staff
 from headsup.house import clock
 from headsup.house.accounts import Person, Role
 from headsup.house.shoe import shuffled
@@ -102,6 +102,33 @@ async def test_a_player_sees_the_own_rounds_again_changes_the_password_and_logs_
         assert (await context.request.get(f"{server.address}/api/me")).status == 401
         await without_barriers(page)
         await context.close()
+
+
+async def test_r95_a_player_reads_what_a_correction_took_and_why(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        await played(server)
+        ann = await logged_in(browser, server, "Ann", (390, 844))
+        page = await ann.new_page()
+        await page.goto(f"{server.address}/#/table/T1")
+        await expect(page.locator("#own-title")).to_contain_text("You, seat 2")
+        taken = CorrectPayout(2, -500, "paid twice", "Dee", "Sue")
+        await does(server, Staff("dealer"), taken)
+        said = "corrected: $5.00 is taken from your chips. Reason: paid twice."
+        await expect(page.locator("#told")).to_contain_text(said)
+        # On a phone, where what happens is not shown, too; and until it is read.
+        note = page.locator("#corrected")
+        await expect(note).to_contain_text(said)
+        await expect(note).to_be_in_viewport(ratio=1)
+        await without_barriers(page)
+        await note.get_by_role("button", name="OK").click()
+        await expect(note).to_be_empty()
+        await page.goto(f"{server.address}/rounds")
+        await expect(page.locator("#page")).to_contain_text("corrected by −$5.00: paid twice")
+        await page.get_by_role("link", name="Replay: T1 · 1").click()
+        await expect(page.locator("#page")).to_contain_text("corrected by −$5.00: paid twice")
+        await ann.close()
 
 
 async def test_a_table_where_nothing_was_played_says_so_and_a_phone_has_room_to_sit(

@@ -82,3 +82,26 @@ async def test_the_own_seat_and_choices_come_from_the_view(page: Page) -> None:
     assert await folded(page, *now, asked="mySeat") == 2
     assert await folded(page, *now, asked="choices") == legal
     assert await folded(page, *now, asked="mayBet") is False
+
+
+SAID = """async ({ event, you }) =>
+  (await import("/words.js")).sentence(event, { view: { you, players: {} } })"""
+
+
+@pytest.mark.parametrize(
+    ("amount", "you", "said"),
+    [
+        (-500, 2, "$5.00 is taken from your chips"),
+        (1250, 2, "$12.50 goes to your chips"),
+        (1250, None, "$12.50 goes to Ann’s chips"),
+    ],
+)
+async def test_r95_a_correction_is_said_with_amount_and_reason(
+    page: Page, amount: int, you: int | None, said: str
+) -> None:
+    event = {
+        "event": "PayoutCorrected", "seat": 1, "amount": amount, "round": 3, "player": "Ann",
+        "reason": "paid twice",
+    }  # fmt: skip
+    heard = await page.evaluate(SAID, {"event": event, "you": you})
+    assert heard == f"The payout of round 3 is corrected: {said}. Reason: paid twice."

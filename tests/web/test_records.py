@@ -15,7 +15,7 @@ from headsup.game.notation.read import read_written
 from headsup.game.record.journal import Journal
 from headsup.game.record.replay import Happening, steps, write_shown
 from headsup.game.round.events import CardsDealt
-from headsup.game.table.commands import Leave, OpenTable
+from headsup.game.table.commands import CorrectPayout, Leave, OpenTable
 from headsup.game.table.evolve import evolve
 from headsup.game.viewers import parse_viewer
 from headsup.house.following import steps as followed
@@ -25,7 +25,7 @@ from headsup.web.app import create_app
 from headsup.web.security import BURST, COOKIE
 from headsup.web.settings import Settings
 from tests.scripted import evening
-from tests.web.office import PEOPLE, TABLE, Office, office
+from tests.web.office import PASSWORD, PEOPLE, TABLE, Office, office
 from tests.web.test_protocol_http import ADDRESS, asked_by
 
 ROUNDS = 2  # of the evening that are settled; one more is void
@@ -58,6 +58,25 @@ async def test_a22_a_player_recalls_the_own_rounds_newest_first(tmp_path: Path) 
         assert float(found[1]["staked"]) > 20
         assert await got(at, "P2", "/api/rounds/mine?seat=1") == []
         assert await got(at, "Ann", "/api/rounds/mine") == []
+
+
+async def test_r95_a_players_own_corrections_stand_with_the_round(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        for asked in evening(rounds=1)[1:]:
+            if not isinstance(asked.command, Leave):
+                await at.host.ask(asked)
+        await at.does("Dee", CorrectPayout(2, -100, "paid twice", "", ""), ("Sue", PASSWORD))
+        corrected = {
+            one["round"]: [(each["amount"], each["reason"]) for each in one["corrections"]]
+            for one in await got(at, "P2", "/api/rounds/mine")
+        }
+        last = max(corrected)
+        assert corrected.pop(last) == [("-1.00", "paid twice")]
+        assert not any(corrected.values())
+        (hand,) = (await got(at, "P2", f"/api/tables/T1/rounds/{last}"))["hands"]
+        assert [one["amount"] for one in hand["corrections"]] == ["-1.00"]
+        others = await got(at, "P1", "/api/rounds/mine")
+        assert not any(one["corrections"] for one in others)
 
 
 async def test_a22_no_more_than_ten_are_recalled(tmp_path: Path) -> None:

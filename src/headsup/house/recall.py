@@ -63,6 +63,15 @@ class FoundHand:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundCorrection:
+    """What a hand was paid, or gave back, after its round (R95)."""
+
+    amount: str  # in dollars, as it was noted
+    reason: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class FoundRound:
     """A round that is closed, as a whole."""
 
@@ -184,6 +193,25 @@ def hands_of(database: Database, place: RoundPlace) -> list[FoundHand]:
     with database.reading() as connection:
         rows = connection.execute(query.order_by(hand.seat)).all()
     return [FoundHand(**row._mapping) for row in rows]
+
+
+def corrections_of(database: Database, hand: FoundHand) -> list[FoundCorrection]:
+    """The oldest first; of this player's hand alone."""
+    told = INCIDENTS.c
+    query = select(told.what, told.at).where(
+        told.table == hand.table,
+        told.round == hand.number,
+        told.floor == hand.floor,
+        told.kind == IncidentKind.ADJUSTMENT.value,
+    )
+    with database.reading() as connection:
+        rows = connection.execute(query.order_by(told.number)).all()
+    said = ((json.loads(row.what), row.at) for row in rows)
+    return [
+        FoundCorrection(what["amount"], what["reason"], at)
+        for what, at in said
+        if (what.get("player"), what.get("seat")) == (hand.player, hand.seat)
+    ]
 
 
 def place_of(database: Database, table: str, number: int) -> RoundPlace | None:

@@ -25,6 +25,7 @@ from headsup.house.recall import (
     Replayed,
     RoundPlace,
     Sought,
+    corrections_of,
     found_rounds,
     hands_of,
     may_recall,
@@ -55,6 +56,12 @@ _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
 Dollars = Annotated[str, Field(examples=["12.50"])]
 
 
+class CorrectionListed(_Strict):
+    amount: Dollars = Field(description="Below zero where chips were taken back.")
+    reason: str
+    at: str
+
+
 class HandListed(_Strict):
     """One seat's round; `net` is what it changed in the player's money, the award included."""
 
@@ -68,6 +75,9 @@ class HandListed(_Strict):
     award: Dollars
     category: str = Field(description="Empty where the hand never came to all its cards.")
     result: str = Field(description="Of the Ante: win, lose, push, fold or void.")
+    corrections: list[CorrectionListed] = Field(
+        description="Of its payout, after the round; `net` is without them."
+    )
 
 
 class RoundListed(_Strict):
@@ -117,8 +127,7 @@ async def mine(
     seat: Annotated[int | None, Query(ge=1, le=99)] = None,
 ) -> list[HandListed]:
     """One's own last ten rounds, the newest first."""
-    found = await asyncio.to_thread(own_rounds, database_of(request), person.name, table, seat)
-    return [_hand(hand) for hand in found]
+    return await asyncio.to_thread(_own, database_of(request), person.name, table, seat)
 
 
 @router.get("/rounds", response_model=list[RoundListed])
@@ -207,6 +216,10 @@ def database_of(request: Request) -> Database:
     return database
 
 
+def _own(database: Database, player: str, table: str | None, seat: int | None) -> list[HandListed]:
+    return [_hand(database, hand) for hand in own_rounds(database, player, table, seat)]
+
+
 def _replay(
     database: Database, person: Person, table: str, number: int, viewer: str | None
 ) -> ReplayShown:
@@ -229,7 +242,8 @@ def _replay(
         found = replayed(database, place, who)
     except BrokenLog as broken:
         raise ApiError(409, "broken_log", str(broken)) from None
-    return _shown(found, own if person.role is Role.PLAYER else hands)
+    listed = own if person.role is Role.PLAYER else hands
+    return _shown(found, [_hand(database, hand) for hand in listed])
 
 
 def _written(database: Database, table: str, number: int) -> str:
@@ -247,7 +261,7 @@ def _written(database: Database, table: str, number: int) -> str:
     return text
 
 
-def _shown(found: Replayed, hands: list[FoundHand]) -> ReplayShown:
+def _shown(found: Replayed, hands: list[HandListed]) -> ReplayShown:
     place: RoundPlace = found.place
     return ReplayShown(
         floor=place.floor,
@@ -258,7 +272,7 @@ def _shown(found: Replayed, hands: list[FoundHand]) -> ReplayShown:
         last=place.last,
         opened_at=place.opened_at,
         closed_at=place.closed_at,
-        hands=[_hand(hand) for hand in hands],
+        hands=hands,
         steps=[_step(step, first=number == 0) for number, step in enumerate(found.steps)],
         fair=None if found.published is None else write_published(found.published),
     )
@@ -271,7 +285,7 @@ def _step(step: Shown, first: bool) -> ReplayStep:
     return ReplayStep(at=step.at, **written)
 
 
-def _hand(hand: FoundHand) -> HandListed:
+def _hand(database: Database, hand: FoundHand) -> HandListed:
     return HandListed(
         table=hand.table,
         round=hand.number,
@@ -283,6 +297,10 @@ def _hand(hand: FoundHand) -> HandListed:
         award=format_cents(hand.award),
         category=hand.category,
         result=hand.result,
+        corrections=[
+            CorrectionListed(amount=one.amount, reason=one.reason, at=one.at)
+            for one in corrections_of(database, hand)
+        ],
     )
 
 

@@ -17,6 +17,7 @@ import * as words from "./words.js";
 export function draw(now, doing, chosen) {
   bar(now, doing);
   fill("refused", now.refused, () => (now.refused ? refusal(now.refused, doing) : ""));
+  fill("corrected", now.corrected, () => (now.corrected ? correction(now, doing) : ""));
   const replaced = now.status === "ended" && now.ended === "replaced";
   fill("elsewhere", replaced, () => (replaced ? elsewhere(doing) : ""));
   for (const id of ["lobby", "table"]) find(id).inert = replaced;
@@ -46,6 +47,12 @@ function entry(now) {
 function refusal(sentence, doing) {
   const close = el("button", { type: "button", class: "pill", name: "close refusal", "aria-label": "Put this message away", onclick: doing.read }, "✕");
   return el("p", { class: "alarm rows" }, el("span", {}, words.capital(sentence)), close);
+}
+
+/** It stays until it is put away: nobody's chips change unseen. */
+function correction(now, doing) {
+  const close = el("button", { type: "button", class: "pill", name: "correction read", onclick: doing.correctionRead }, "OK");
+  return el("p", { class: "panel rows" }, el("span", {}, words.sentence(now.corrected, now)), close);
 }
 
 /** In the older of two windows nothing can be pressed but this. */

@@ -160,6 +160,7 @@ const doing = {
   },
   logOut: () => trying(logOut),
   read: () => change(state.refused(now, "")),
+  correctionRead: () => change(state.correctionRead(now)),
   playHere: () => trying(() => connection.again()),
   changed: redraw,
 };

@@ -16,7 +16,7 @@ async function list() {
   const rows = rounds.map((one) => [
     el("a", { href: link(one), "aria-label": `Replay: ${one.table} · ${one.round}` }, `${one.table} · ${one.round}`),
     el("span", { class: tone(one.net) }, words.signed(one.net)),
-    one.result === "fold" ? "folded" : cameOut(one),
+    el("span", {}, one.result === "fold" ? "folded" : cameOut(one), one.corrections.map((made) => [", ", correction(made)])),
     words.capital(words.spaced(one.category)),
     el("span", { class: "staked" }, words.money(one.staked)),
     one.award === "0.00" ? "" : el("span", { class: "award" }, words.money(one.award)),
@@ -33,6 +33,11 @@ async function list() {
   );
 }
 
+/** The net is what was paid at the table; this came after it. */
+function correction({ amount, reason }) {
+  return el("small", {}, `corrected by ${words.signed(amount)}: ${reason}`);
+}
+
 function link(one) {
   return `#/${encodeURIComponent(one.table)}/${one.round}/${one.seat}`;
 }
@@ -40,7 +45,8 @@ function link(one) {
 async function replay(table, number, seat) {
   const shown = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}?viewer=${encodeURIComponent(`seat ${seat}`)}`);
   const about = `A replay, as you saw it from seat ${seat}. ${time(shown.opened_at)} – ${shown.closed_at ? time(shown.closed_at) : "still played"}`;
-  show(el("p", {}, el("a", { href: "#/" }, "All of your last rounds")), replayed(shown, about));
+  const corrections = shown.hands.flatMap((one) => one.corrections).map((one) => el("p", {}, correction(one)));
+  show(el("p", {}, el("a", { href: "#/" }, "All of your last rounds")), replayed(shown, about, corrections));
   beginReplay(shown);
 }
 

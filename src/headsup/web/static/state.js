@@ -122,6 +122,7 @@ import { inCents } from "./words.js";
  * @property {Clock[]} clock  who or what is waited for
  * @property {number} heard  when the clock was told, in milliseconds of the page
  * @property {string} refused  the sentence of the last refusal, or ""
+ * @property {any} corrected  the last correction of an own payout, until it is read, or null
  *
  * @typedef {State & {table: string, view: TableView}} AtTable  once there is something to see
  */
@@ -145,6 +146,7 @@ export const INITIAL = Object.freeze({
   clock: [],
   heard: 0,
   refused: "",
+  corrected: null,
 });
 
 /**
@@ -184,10 +186,16 @@ function looked(state, message, events) {
     view,
     settled: view.round?.results && !isEmpty(view.round.results) ? view.round : state.settled,
     events,
+    corrected: correctedIn(view, events) ?? state.corrected,
     placed: placedIn(view) ?? state.placed,
     clock: message.clock ?? [],
     heard: performance.now(),
   };
+}
+
+/** A seat is told of none but its own player's. */
+function correctedIn(view, events) {
+  return view.you === undefined ? null : events.findLast((one) => one.event === "PayoutCorrected");
 }
 
 /** The own bets of the round, without what was raised later. */
@@ -226,6 +234,11 @@ export function here(state, { person, ...house }) {
 /** An answer of `/api/tables`. @returns {State} */
 export function listed(state, tables) {
   return { ...state, tables, events: [] };
+}
+
+/** The player knows of the correction. @returns {State} */
+export function correctionRead(state) {
+  return { ...state, corrected: null, events: [] };
 }
 
 /** Something was refused, or what was is read. @returns {State} */

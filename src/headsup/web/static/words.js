@@ -182,11 +182,21 @@ export function sentence(event, state) {
       return `The round is void: ${spaced(event.cause)} (${event.clause}).`;
     case "DecisionReopened":
       return `${who} may decide again.`;
+    case "PayoutCorrected":
+      return corrected(event, state);
     case "TimeExtended":
       return `${who} ${verb(who, "get")} ${event.seconds} more seconds.`;
     default:
       return "";
   }
+}
+
+/** To the player it is about, wherever they sit now, or to the dealer: others are not told. */
+function corrected({ amount, round, reason, player }, state) {
+  const gives = amount > 0;
+  const whose = (state.view?.you ?? null) === null ? `${player}’s` : "your";
+  const moves = `${money(plain(Math.abs(amount)))} ${gives ? "goes to" : "is taken from"} ${whose} chips`;
+  return `The payout of round ${round} is corrected: ${moves}. Reason: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
 
 /** "You have ace of spades and king of diamonds." */
