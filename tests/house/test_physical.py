@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.cards import DECK, format_cards
+from headsup.game.cards import DECK, card_name, format_cards
 from headsup.game.dealing import is_deck
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import DealCards, PlaceBets
@@ -209,6 +209,24 @@ def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
     too_many = entering(round, format_cards(DECK)).wrong
     assert too_many is not None
     assert too_many.code == "wrong_card_count"
+
+
+@pytest.mark.parametrize("ten", ["10s", "10♠", "T♠", "ts"])
+def test_cards_are_typed_as_people_write_them(ten: str) -> None:
+    round = closed().round
+    where, cards = to_enter(round), [card for card in DECK if card_name(card) != "Ts"]
+    typed = [ten, *map(card_name, cards[: len(where) - 1])]
+    for kept in range(len(typed)):
+        for begun in ("", "1", "10", "q"):
+            found = entering(round, " ".join([*typed[:kept], begun]))
+            assert found.wrong is None
+            known = [card_name(card) for _, card in found.laid if card is not None]
+            assert known == ["Ts", *typed[1:kept]][:kept]
+    assert entering(round, "".join(typed)).complete
+    assert entered(round, "".join(typed)) == entered(round, " ".join(["Ts", *typed[1:]]))
+    twice = entering(round, f"{ten}Kd{ten}")
+    assert twice.wrong is not None
+    assert twice.laid == entering(round, f"{ten}Kd").laid
 
 
 def test_cards_typed_by_place_are_shown_there_in_any_order() -> None:

@@ -6,10 +6,13 @@ Every card that is in play is entered, each once. The rest of the deck, which no
 follows in the order of a new deck: no card of it is ever dealt.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from headsup.game.cards import Cards, UnreadableCards, card_name, parse_cards
+from headsup.game.cards import RANKS, Cards, UnreadableCards, card_name, parse_cards
 from headsup.game.dealing import ALL_6, deck_with, places
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import DealCards
@@ -17,6 +20,9 @@ from headsup.game.round.state import Round
 from headsup.game.wagers import Wager
 
 _LONGEST = 400  # characters that all cards of a deck may take
+_LONGEST_CARD = 4  # characters: a ten, and a sign with what makes it a picture
+_BEGUN = re.compile(rf"(10?|[{RANKS}])$", re.IGNORECASE)
+_Laid: TypeAlias = tuple[tuple[str, int | None], ...]  # the places, in the order of the deal
 
 
 def to_enter(round: Round) -> tuple[str, ...]:
@@ -38,7 +44,7 @@ class Entering:
     """What was typed so far: the places and their cards, in the order of the deal, and what is
     wrong with it. Cards that are yet to come are None, and are nothing wrong."""
 
-    laid: tuple[tuple[str, int | None], ...]
+    laid: _Laid
     wrong: Refusal | None
 
     @property
@@ -48,13 +54,10 @@ class Entering:
 
 def entering(round: Round, text: str) -> Entering:
     """The same reading as `entered`, of a text that may still be typed."""
-    where = to_enter(round)
     try:
-        laid = _typed_by_place(round, text) if "=" in text else _typed_in_order(where, text)
+        cards = _so_far(round, text)
     except Refused as refused:
         return Entering(_before(round, text), refused.refusal)
-    held = {place: iter(cards) for place, cards in laid.items()}
-    cards = tuple((place, next(held.get(place, iter(())), None)) for place in where)
     wrong = None
     if all(card is not None for _, card in cards):
         try:
@@ -64,21 +67,25 @@ def entering(round: Round, text: str) -> Entering:
     return Entering(cards, wrong)
 
 
-def _before(round: Round, text: str) -> tuple[tuple[str, int | None], ...]:
+def _so_far(round: Round, text: str) -> _Laid:
+    where = to_enter(round)
+    laid = _typed_by_place(round, text) if "=" in text else _typed_in_order(where, text)
+    held = {place: iter(cards) for place, cards in laid.items()}
+    return tuple((place, next(held.get(place, iter(())), None)) for place in where)
+
+
+def _before(round: Round, text: str) -> _Laid:
     """What lies there without the last card typed, which is refused; nothing where that does not
     help."""
     typed = "".join(text.split())
-    earlier = typed[: (len(typed) - 1) // 2 * 2]
-    if "=" not in text and earlier:
-        found = entering(round, earlier)
-        if found.wrong is None:
-            return found.laid
+    for letters in range(1, _LONGEST_CARD + 1) if "=" not in text else ():
+        with suppress(Refused):
+            return _so_far(round, typed[:-letters])
     return tuple((place, None) for place in to_enter(round))
 
 
 def _typed_in_order(where: Sequence[str], text: str) -> dict[str, list[int]]:
-    typed = "".join(text.split())
-    cards = _cards(typed[: len(typed) // 2 * 2], "")
+    cards = _finished("".join(text.split()), "")
     if len(cards) > len(where):
         raise Refused(Code.WRONG_CARD_COUNT, count=len(where), given=len(cards))
     return _laid(zip(where, cards, strict=False))
@@ -90,8 +97,8 @@ def _typed_by_place(round: Round, text: str) -> dict[str, list[int]]:
         laid += [(place, card) for card in _cards(cards, place)]
     place, equals, cards = text.rpartition(",")[2].partition("=")
     if equals:
-        place, typed = _place(place), "".join(cards.split())
-        laid += [(place, card) for card in _cards(typed[: len(typed) // 2 * 2], place)]
+        place = _place(place)
+        laid += [(place, card) for card in _finished("".join(cards.split()), place)]
     for place, _ in laid:
         if place not in where:
             raise Refused(Code.BAD_PLACE, place=place, known=tuple(dict.fromkeys(where)))
@@ -153,6 +160,17 @@ def _place(typed: str) -> str:
     """As the console's boxes call it, too: `All 6` is `all_6`."""
     place = " ".join(typed.split()).lower()
     return ALL_6 if place == ALL_6.replace("_", " ") else place
+
+
+def _finished(typed: str, where: str) -> Cards:
+    """The cards of a text that may end within one: its rank is there, its suit not yet."""
+    try:
+        return _cards(typed, where)
+    except Refused:
+        begun = _BEGUN.search(typed)
+        if begun is None:
+            raise
+        return _cards(typed[: begun.start()], where)
 
 
 def _cards(text: str, where: str) -> Cards:
