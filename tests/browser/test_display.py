@@ -12,12 +12,13 @@ from playwright.async_api import Browser, Page, WebSocket, expect
 
 from headsup.game.cards import card_name
 from headsup.game.money import micro_dollars
-from headsup.game.round.commands import Raise
+from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
 from headsup.house.store.settings import put_pages
 from headsup.web import sockets
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import bet, does, hire, logged_in, seat
+from tests.browser.test_play import round_of
 from tests.browser.visitor import Visitor
 from tests.web.live import QUICK, Live, live
 
@@ -196,6 +197,28 @@ async def test_everything_posted_is_on_the_screen(
                     assert notice.text in screen
             found = await Axe().run(page)
             assert found.violations_count == 0, found.generate_report()
+
+
+async def test_a_folded_hand_is_shown_as_folded(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=replace(QUICK, betting=600, close=600))
+        await seat(server, {1: "Ann", 2: "Bob"})
+        async with display(browser, f"{server.address}/display#T1") as (page, _):
+            await expect(page.locator("#phase")).to_contain_text("Place your bets")
+            for number in (1, 2):  # the side wager has the folded hand turned up
+                await bet(server, number, trips_plus=500, pocket_bonus=500)
+            for phase in ("pocket", "flop"):
+                while round_of(server).phase.value != phase:
+                    await server.happens("T1")
+                if phase == "pocket":
+                    await does(server, PlayerAt(1), Raise(1, 3))
+                await does(server, PlayerAt(2), Check(2))
+            while round_of(server).phase.value != "river":
+                await server.happens("T1")
+            await does(server, PlayerAt(2), Fold(2))
+            results = page.locator("#results li")
+            await expect(results).to_contain_text("seat 2 folded")
+            await expect(results.get_by_text("seat 2")).to_have_text("seat 2 folded")
 
 
 async def test_a_display_whose_link_has_ended_says_so(browser: Browser, tmp_path: Path) -> None:

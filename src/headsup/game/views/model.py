@@ -220,6 +220,7 @@ class LastHand:
     category: Category
     result: Result
     award: Cents
+    folded: bool  # and turned up only for a side wager
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,10 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
     if hand is None or round.settlement is None:
         return None
     lines = round.settlement.seat(number).lines
-    result = next((line.result for line in lines if line.wager is Wager.ANTE), Result.VOID)
-    return LastHand(number, hand.category, result, sum(line.award for line in lines))
+    ante = next((line for line in lines if line.wager is Wager.ANTE), None)
+    result = Result.VOID if ante is None else ante.result
+    folded = ante is not None and ante.outcome == "fold"
+    return LastHand(number, hand.category, result, sum(line.award for line in lines), folded)
 
 
 def _board_down(round: Round) -> int:

@@ -186,7 +186,13 @@ function lastResults() {
   ];
 }
 
-const OUTCOMES = { win: "wins", lose: "loses", push: "pushes", void: "" };
+const OUTCOMES = { win: "wins", lose: "loses", push: "pushes" };
+
+/** A hand that was folded, or is void, was not played against the dealer's. */
+function cameTo(hand) {
+  if (hand.folded) return "folded";
+  return hand.result === "void" ? "void" : `${words.spaced(hand.category)} ${OUTCOMES[hand.result]}`;
+}
 
 function resultLine(one) {
   const qualifies = one.qualifies ? "" : " (does not qualify)";
@@ -194,7 +200,7 @@ function resultLine(one) {
     `Round ${one.number}: dealer ${words.spaced(one.dealer)}${qualifies}`,
     ...one.hands.map((hand) => [
       " · ",
-      el("span", { class: hand.result }, `seat ${hand.seat} ${words.spaced(hand.category)} ${OUTCOMES[hand.result]}`.trim()),
+      el("span", { class: hand.result }, `seat ${hand.seat} ${cameTo(hand)}`),
       hand.award === "0.00" ? "" : el("span", { class: "award" }, ` ${words.money(hand.award)} of the meter`),
     ]),
   ].flat();
