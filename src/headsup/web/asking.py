@@ -19,6 +19,7 @@ from headsup.house.accounts import Accounts, NoEntry, Person, Role
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.pace import Timings, wrong_timings
+from headsup.house.pathnames import is_path_part
 from headsup.house.permissions import (
     SUPERVISORS,
     forbidden,
@@ -49,6 +50,13 @@ def round_to_deal(person: Person, table: Table) -> Round:
     if table.round is None:
         raise Refused(Code.NO_ROUND)
     return table.round
+
+
+def unreachable(floor: str, table: str) -> Refusal | None:
+    """Why nobody could ask for this table. Not a rule of the game: a log may hold such names."""
+    if not is_path_part(floor):
+        return refusal(Code.BAD_NAME, "floor")
+    return None if is_path_part(table) else refusal(Code.BAD_NAME, "table")
 
 
 def wrong_pace(opening: OpenTable, pace: SecondsShown | None) -> dict[str, Refusal]:
@@ -154,6 +162,8 @@ class Desk:
                 return refusal(Code.BAD_MESSAGE)
             if forbids := forbidden(person, None, opening):
                 return forbids
+            if refused := unreachable(message.floor, message.table):
+                return refused
             if refused := next(iter(wrong_pace(opening, message.pace).values()), None):
                 return refused
             pace = None if message.pace is None else Timings(**message.pace.model_dump())

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BeforeValidator, Field
 
 from headsup.game.money import format_cents
-from headsup.game.refusal import Refused
+from headsup.game.refusal import Code, Refused, refusal
 from headsup.house import clock
 from headsup.house.accounts import LogIn, NoEntry, Person, Role
 from headsup.house.cashier import (
@@ -19,6 +19,7 @@ from headsup.house.cashier import (
 )
 from headsup.house.colleagues import colleagues
 from headsup.house.permissions import KEEPERS_OF_STAFF, Act, StaffChange, takes_two
+from headsup.house.personnames import LONGEST_NAME
 from headsup.web.asking import proved_second
 from headsup.web.commands import declined_as, not_too_often
 from headsup.web.errors import ApiError
@@ -45,7 +46,7 @@ NamePath = Annotated[str, Path(min_length=1, max_length=40)]
 PersonName = Annotated[str, Field(min_length=1, max_length=40)]
 Password = Annotated[str, Field(min_length=8, max_length=256)]
 Token = Annotated[str, Field(min_length=1, max_length=100)]
-_STATUS = {NoEntry.NAME_TAKEN: 409, NoEntry.BAD_NAME: 409, NoEntry.BAD_PASSWORD: 400}
+_STATUS = {NoEntry.NAME_TAKEN: 409, NoEntry.BAD_PASSWORD: 400}
 
 
 class PersonListed(_Strict):
@@ -329,6 +330,8 @@ async def _entered(entered: LogIn | NoEntry, request: Request, response: Respons
 
 
 def _no_entry(why: NoEntry) -> ApiError:
+    if why is NoEntry.BAD_NAME:
+        return declined_as(refusal(Code.BAD_NAME, "person", most=LONGEST_NAME))
     return ApiError(_STATUS.get(why, 401), why.value)
 
 

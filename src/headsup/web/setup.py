@@ -20,7 +20,7 @@ from headsup.game.table.state import Floor
 from headsup.game.wagers import SIDE_WAGERS, Wager
 from headsup.house.pace import LONGEST
 from headsup.house.permissions import forbidden
-from headsup.web.asking import wrong_pace
+from headsup.web.asking import unreachable, wrong_pace
 from headsup.web.commands import declined_as, not_too_often
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
@@ -136,7 +136,9 @@ async def check(tried: OpeningTried, request: Request, person: Asker) -> Opening
     floor = Floor() if host is None else host.journal.floor
     meters = sorted(name for name, meter in floor.meters.items() if not meter.ended)
     answer = decide(floor, tried.table, Staff(person.name), opening)
-    wrong = [] if _FLOOR.match(tried.floor) else [_wrong(refusal(Code.BAD_NAME, "floor"))]
+    unfit = None if _FLOOR.match(tried.floor) else refusal(Code.BAD_NAME, "floor")
+    unfit = unfit or unreachable(tried.floor, tried.table)
+    wrong = [_wrong(unfit)] if unfit else []
     if isinstance(answer, Refusal):
         wrong += _all_wrong(answer)
     wrong_seconds = wrong_pace(opening, tried.pace).items()

@@ -95,9 +95,13 @@ SENTENCES: Mapping[str, str] = {
     "table_closed": "{table} is closed: {reason:shown}",
     "closing_record": "closing a table needs its reason and who says so",
     "table_open": "table {table:shown} is open already or has no name",
-    "bad_name/table": "a table's name is printable text without spaces around it",
-    "bad_name/floor": "a floor's name is of letters, digits, dots and dashes, such as main-floor",
+    "bad_name/table": "a table's name is neither . nor .., but printable text without a slash "
+    "or spaces around it",
+    "bad_name/floor": "a floor's name is neither . nor .., but of letters, digits, dots and "
+    "dashes, such as main-floor",
     "bad_name/staff": "staff need a printable name, without spaces around it, and not a seat's",
+    "bad_name/person": "a name is printable text of at most {most} characters, without a slash or "
+    "spaces around it, neither . nor .., and not a seat's or one that the house signs with",
     "bad_name/player": "a player needs a name, without a slash or spaces around it",
     "no_such_seat/empty": "nobody sits in seat {seat:shown}",
     "seat_taken": "seat {seat} is taken",
