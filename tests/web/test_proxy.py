@@ -21,7 +21,7 @@ from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Person, Role
 from headsup.house.store.database import Database
-from headsup.web.settings import public_origins
+from headsup.web.settings import proxy_networks, public_origins
 from tests.cli.run import ROOT, headsup, refused
 from tests.web.serving import serving
 
@@ -163,6 +163,16 @@ def test_a_public_address_is_that_of_a_page(address: str) -> None:
     with pytest.raises(Refused) as told:
         public_origins((address,))
     assert told.value.code is Code.BAD_ARGUMENTS
+
+
+def test_a_proxy_is_an_address_or_a_network() -> None:
+    good = ("127.0.0.1", "10.0.0.0/24", "::1", "fd00::/8")
+    assert proxy_networks(good) == good
+    for address in ("nonsense", "", "*", "10.0.0.1/24", "proxy.example", "10.0.0.0/33"):
+        with pytest.raises(Refused) as told:
+            proxy_networks((*good, address))
+        assert told.value.code is Code.BAD_ARGUMENTS
+    assert "nonsense" in refused(headsup("serve", "--proxy", "nonsense"))
 
 
 def test_the_demonstration_is_not_served_through_a_proxy() -> None:

@@ -83,7 +83,7 @@ def serve(
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
     try:
         from headsup.web.server import run
-        from headsup.web.settings import Settings, public_origins
+        from headsup.web.settings import Settings, proxy_networks, public_origins
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "headsup":
             raise
@@ -97,7 +97,7 @@ def serve(
         origins=origins,
         secure=bool(origins) and all(origin.startswith("https:") for origin in origins),
         anchors=anchors,
-        proxies=tuple(proxy or ()),
+        proxies=proxy_networks(tuple(proxy or ())),
         pace=pace,
         spread=spread,
         approved=None if signed is None else signed.files,

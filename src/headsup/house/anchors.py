@@ -16,6 +16,7 @@ from typing import Any
 from headsup.game.record.chain import GENESIS, Head
 from headsup.game.record.times import is_time
 from headsup.game.refusal import Code, Refused
+from headsup.house.ownfile import make_own
 
 _KEYS = {"at", "count", "floor", "hash"}
 
@@ -39,6 +40,7 @@ class Anchors:
             self._last |= moved
 
     def _append(self, text: str) -> None:
+        make_own(self.path)
         with self.path.open("ab") as file:
             if file.tell() and not _ends_with_a_line(self.path):
                 text = "\n" + text  # after half a line, of a disk that was full

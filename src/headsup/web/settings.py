@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from headsup.game.refusal import Code, Refused
@@ -37,3 +38,13 @@ def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:
         usual = ":443" if parts.scheme == "https" else ":80"  # which no browser names
         found.append(f"{parts.scheme}://{parts.netloc.casefold().removesuffix(usual)}")
     return tuple(found)
+
+
+def proxy_networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """The same: each is an address or a network, since no other would ever be taken for one."""
+    for address in addresses:
+        try:
+            ip_network(address)
+        except ValueError:
+            raise Refused(Code.BAD_ARGUMENTS, "proxy", address=address) from None
+    return addresses

@@ -518,6 +518,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/text": "must be text, not {value:shown}",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed has no place",
     "bad_arguments/one_file": "replay takes one file",
+    "bad_arguments/proxy": (
+        "--proxy is an address or a network, such as 10.0.0.7 or 10.0.0.0/24, not {address:shown}"
+    ),
     "bad_arguments/public": (
         "--public is the address of the page, such as https://tables.example, not {address:shown}"
     ),
