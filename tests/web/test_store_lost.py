@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.house.store.database import Database
 from headsup.web.client import Client, News, Turned
+from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
 from tests.web.live import live
@@ -80,6 +81,32 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
                 assert await until_accepted(ann, 10_000) == ""
                 assert await asked(ann, 10_000) == ""  # the same again
                 await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
+
+
+async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(
+    tmp_path: Path,
+) -> None:
+    file, away = tmp_path / "house.db", tmp_path / "away"
+    async with (
+        live(tmp_path, address=f"sqlite:///{file}") as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        await there.open_table("T1", opening("galaxy"))
+        async with Client.demo(there.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
+            away.mkdir()
+            parts = [one for one in tmp_path.glob("house.db*") if one.suffix != ".lock"]
+            for part in parts:
+                part.rename(away / part.name)
+            assert await asked(ann, 10_000) == "unavailable"
+            await told_unavailable(http, there.address, ticket)
+            assert not file.exists()
+            for part in parts:
+                (away / part.name).rename(part)
+            await becomes_ready(http)
+            assert await until_accepted(ann, 10_000) == ""
+    assert "agree" in headsup("audit", "--database", f"sqlite:///{file}").out
 
 
 async def told_unavailable(http: httpx.AsyncClient, address: str, ticket: str) -> None:

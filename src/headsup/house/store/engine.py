@@ -7,7 +7,6 @@ driver opens none on a SELECT, and what was read could change before it is writt
 What was to be written is in no error's text: it may be a face-down card or the hash of a password.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from headsup.house.ownfile import make_own
+from headsup.house.store.samefile import SameFile
 
 BUSY_MS = 10_000  # how long a writer waits for another
 # A server that is stopped in the middle of a transaction holds its rows. They are free after this,
@@ -94,11 +93,12 @@ def _postgresql(url: URL) -> Engine:
 def _sqlite(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
 
+    file = SameFile(url.database or "")
+
     @event.listens_for(engine, "do_connect")
     def connecting(*_: Any) -> None:
         if url.database:
-            # Where a link leads, SQLite makes the file; what it writes beside has the same owner.
-            make_own(Path(os.path.realpath(url.database)))
+            file.make()
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
@@ -110,11 +110,17 @@ def _sqlite(url: URL) -> Engine:
             "foreign_keys = ON",
         ):
             connection.execute(f"PRAGMA {pragma}").close()
+        file.opened()
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
+        file.check()
         connection.exec_driver_sql(
             "BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE"
         )
+
+    @event.listens_for(engine, "commit")
+    def committing(_: Connection) -> None:
+        file.check()  # it may have gone since the transaction began
 
     return engine

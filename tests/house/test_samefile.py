@@ -1,0 +1,69 @@
+"""A database in a file that is removed or replaced while it is open: nothing is kept there."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from headsup.game.record.chain import Head, append
+from headsup.house.store.database import Database
+from headsup.house.store.protocol import Append, Kept, Lease, StoreLost
+from tests.house.houses import NOON
+
+FILE = "house.db"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database(f"sqlite:///{tmp_path / FILE}")
+    database.migrate()
+    yield database
+    database.close()
+
+
+def first_entry(database: Database) -> Append:
+    database.open_floor("F")
+    lease = database.take("F", "one", 60_000_000)
+    assert isinstance(lease, Lease)
+    return Append(lease, Head(), (append(Head(), {"what": "something"}),), NOON)
+
+
+def test_what_is_committed_after_the_file_has_gone_is_refused(
+    database: Database, tmp_path: Path
+) -> None:
+    entry = first_entry(database)
+    connection = database.engine.connect()
+    connection.begin()
+    connection.execute(text("UPDATE floors SET lease_until = 0"))
+    (tmp_path / FILE).unlink()
+    with pytest.raises(OperationalError, match="the file is gone"):
+        connection.commit()
+    connection.close()
+    with pytest.raises(StoreLost, match="the file is gone"):
+        database.keep([entry])
+    assert not (tmp_path / FILE).exists()
+
+
+def test_a_new_connection_makes_no_file(database: Database, tmp_path: Path) -> None:
+    entry = first_entry(database)
+    database.engine.dispose()
+    (tmp_path / FILE).unlink()
+    with pytest.raises(StoreLost):
+        database.keep([entry])
+    with pytest.raises(OperationalError):
+        database.floors()
+    assert not (tmp_path / FILE).exists()
+
+
+def test_another_file_in_its_place_is_not_written(database: Database, tmp_path: Path) -> None:
+    entry, file, own = first_entry(database), tmp_path / FILE, tmp_path / "own.db"
+    database.engine.dispose()
+    file.rename(own)
+    shutil.copy(own, file)
+    with pytest.raises(StoreLost):
+        database.keep([entry])
+    own.replace(file)
+    assert database.keep([entry]) == [Kept.KEPT]
