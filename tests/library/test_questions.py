@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import headsup
+from headsup.game.wagers import Street
 from headsup.library.written import written_strategy
 from tests.analysis.farm import farm
 from tests.cli.run import headsup as command
@@ -144,6 +145,16 @@ UNTYPED: Any = headsup  # asked as a caller who checks no types may
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
+        (lambda: UNTYPED.protect(flop="x"), "flop: must be a whole number from 0 to 3"),
+        (lambda: UNTYPED.protect(flop=1.5), "flop: must be a whole number from 0 to 3"),
+        (lambda: UNTYPED.protect(flop=True), "flop: must be a whole number from 0 to 3"),
+        (lambda: UNTYPED.cards(None), "cards: must be text, not null"),
+        (lambda: UNTYPED.cards(["As", "Xd"]), "cards: 'Xd' is not a card"),
+        (lambda: UNTYPED.advise(5), "hole: must be text, not 5"),
+        (lambda: UNTYPED.session(10).quantile(5), "chance: must be a chance from 0 to 1, not 5"),
+        (lambda: UNTYPED.session(10).quantile(True), "chance: must be a chance from 0 to 1"),
+        (lambda: UNTYPED.session(10).quantile(float("nan")), "chance: must be a chance"),
+        (lambda: UNTYPED.session(10).quantile("abc"), "chance: must be a chance from 0 to 1"),
         (lambda: UNTYPED.simulate(10, scheduler=5), "scheduler: must be text, not 5"),
         (lambda: UNTYPED.simulate(10, strategies=5), "strategies: must be text, not 5"),
         (lambda: UNTYPED.simulate(10, strategies=[5]), "strategies: must be text, not 5"),
@@ -191,3 +202,17 @@ def test_what_cannot_be_is_refused(ask: object) -> None:
     assert callable(ask)
     with pytest.raises(headsup.Refused):
         ask()
+
+
+def test_cards_are_named_in_one_text_in_several_or_as_cards() -> None:
+    named = headsup.cards("AsKd")
+    assert headsup.cards(["As", "Kd"]) == headsup.cards(named) == named
+
+
+def test_raises_are_chosen_as_a_list_or_as_it_is_typed() -> None:
+    for typed in ([1, 2, 3], "1,2,3", "[1, 2, 3]", " [3,2,1] "):
+        chosen = headsup.rules("new-york", pocket_raises=typed)
+        assert chosen.raises[Street.POCKET] == (1, 2, 3)
+    for wrong in ("[1, 2", "1, 2]", "[[1]]", "[]"):
+        with pytest.raises(headsup.Refused, match="pocket_raises"):
+            headsup.rules("new-york", pocket_raises=wrong)

@@ -7,8 +7,8 @@ from headsup.game.cards import RANKS, SUITS, UnreadableCards, card_name, parse_c
 from headsup.game.hands import best_five, category_of, hand_name, strength
 from headsup.game.refusal import Code, Refused
 
-# Cards in a text such as "AsKd", or cards already.
-CardsText = str | Iterable[int]
+# Cards in a text such as "AsKd", in several, or cards already.
+CardsText = str | Iterable[int | str]
 
 
 class Card(int):
@@ -35,15 +35,24 @@ class Card(int):
 def cards(text: CardsText, where: str = "cards") -> tuple[Card, ...]:
     """`cards("As Kd")`, also `10h`, `Q♥` or lower case; each card at most once."""
     try:
-        read = tuple(map(Card, parse_cards(text) if isinstance(text, str) else text))
+        read = tuple(map(Card, _numbers(text)))
     except UnreadableCards as error:
         raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=error) from None
+    except (TypeError, ValueError):
+        raise Refused(Code.BAD_ARGUMENTS, "text", where=where, value=text) from None
     for place, card in enumerate(read):
         if not 0 <= card < 52:
             raise Refused(Code.UNKNOWN_CARD, "number", where=where, card=int(card))
         if card in read[:place]:
             raise Refused(Code.DUPLICATE_CARD, "in_one_place", card=str(card), place=where)
     return read
+
+
+def _numbers(text: CardsText) -> Iterable[int]:
+    """Of a text, of several, or of cards already."""
+    if isinstance(text, str):
+        return parse_cards(text)
+    return [card for one in text for card in (parse_cards(one) if isinstance(one, str) else [one])]
 
 
 @dataclass(frozen=True, order=True)

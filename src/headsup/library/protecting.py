@@ -12,6 +12,7 @@ from headsup.analysis.printout.protectjson import dealer_name, protection_json
 from headsup.analysis.protect.exposure import Exposed
 from headsup.analysis.protect.seen import Protection, See
 from headsup.analysis.protect.seen import protect as expose
+from headsup.game.counts import parse_count
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.library.choosing import RulesNamed, rules
@@ -53,9 +54,9 @@ def protect(
 ) -> SeenEdge:
     """`protect(flop=1)`: so many of the dealer's cards, of the flop and of the two after it seen
     too early."""
-    for where, number, most in (("dealer", dealer, 2), ("flop", flop, 3), ("river", river, 1)):
-        if not 0 <= number <= most:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=0, most=most)
+    dealer = parse_count(dealer, "dealer", 2, least=0)
+    flop = parse_count(flop, "flop", 3, least=0)
+    river = parse_count(river, "river", 1, least=0)
     if not dealer + flop + river:
         raise Refused(Code.BAD_ARGUMENTS, "see_nothing")
     table = rules(name, **chosen)

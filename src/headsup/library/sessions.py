@@ -79,7 +79,10 @@ class SessionPlayed:
 
     def quantile(self, chance: float) -> Decimal:
         """The result that such a share of sessions does not exceed."""
-        return Decimal(self.sitting.totals.quantile(chance)).scaleb(-2)
+        is_number = isinstance(chance, int | float | Fraction) and not isinstance(chance, bool)
+        if not is_number or not 0 <= chance <= 1:
+            raise Refused(Code.BAD_ARGUMENTS, "chance", where="chance", value=chance)
+        return Decimal(self.sitting.totals.quantile(float(chance))).scaleb(-2)
 
     @property
     def ruin(self) -> float | None:

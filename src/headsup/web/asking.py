@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.round.commands import DealCards
+from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
 from headsup.game.round.state import Round
 from headsup.game.rulebook.load import identified
 from headsup.game.shuffle import Shuffle
-from headsup.game.table.commands import By, Command, OpenTable
+from headsup.game.table.commands import By, Command, OpenRound, OpenTable
 from headsup.game.table.state import Table
 from headsup.house.accounts import Accounts, NoEntry, Person, Role
 from headsup.house.host import Asked, CarriedOut, Reply, Unavailable
@@ -41,6 +41,8 @@ from headsup.web.protocol import (
 )
 
 _ANY_DECK = DealCards(())
+# What goes on with a round.
+DEALT = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
@@ -147,6 +149,8 @@ class Desk:
                 return forbids
             by, command = await self._signed(person, command, message.approval)
             asked = Asked(message.id, table, by, command, person, due=due, typed=typed)
+            if paused := self._paused(asked):
+                return await self._kept(asked) or paused
             reply = await self._house.ask(asked)
         except Refused as refused:
             return refused.refusal
@@ -176,6 +180,17 @@ class Desk:
             return refused.refusal
         except Unavailable:
             return refusal(Code.UNAVAILABLE)
+
+    def _paused(self, asked: Asked) -> Refusal | None:
+        """While a table is paused nothing is dealt there; players may still decide and leave, and
+        what has gone wrong can be mended."""
+        why = self._house.attendances.of(asked.table).paused
+        return refusal(Code.PAUSED, why=why) if why and isinstance(asked.command, DEALT) else None
+
+    async def _kept(self, asked: Asked) -> Reply | None:
+        """It may have been done before the table was paused, and be asked again."""
+        host = self._house.host_of(asked.table)
+        return None if host is None else await host.kept(asked)
 
     async def _signed(
         self, person: Person, command: Command, approval: Approval | None

@@ -100,8 +100,9 @@ async def _done(
 ) -> AnsweredMessage | DeclinedMessage:
     """What is over here may have been done with this very id: that, the floor's owner knows."""
     house, step, current = house_of(request), keyed_step(asked.key), due_key(at) == asked.key
-    if current and (paused := house.attendances.of(at.id).paused):
-        raise ApiError(409, "paused", f"the table is paused: {paused}")
+    if current and (why := house.attendances.of(at.id).paused):
+        refused = refusal(Code.PAUSED, why=why)
+        raise ApiError(409, refused.code.value, refused.message)
     if step is DealerStep.DEAL:
         deck = await _deck(house, at) if current else ()
         return await _shoe_deals(house, _of_shoe(at, DealCards(deck), asked.key, asked.id))

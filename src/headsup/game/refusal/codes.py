@@ -24,6 +24,7 @@ class Code(Word):
     TOO_SOON = "too_soon"
     NOTHING_DUE = "nothing_due"
     NOT_DUE_ANY_MORE = "not_due_any_more"
+    PAUSED = "paused"
     NO_WAGERS = "no_wagers"
     BAD_DECK = "bad_deck"
     NO_COUPONS = "no_coupons"

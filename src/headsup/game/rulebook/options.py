@@ -29,7 +29,7 @@ MAX_REFERENCE = 100
 
 
 def _raises(value: object) -> tuple[int, ...]:
-    items = value.split(",") if isinstance(value, str) else value
+    items = _typed_list(value) if isinstance(value, str) else value
     if type(items) is int:
         items = [items]
     if not isinstance(items, list | tuple):
@@ -40,6 +40,13 @@ def _raises(value: object) -> tuple[int, ...]:
     if len(set(multiples)) != len(multiples):
         raise Refused(Code.BAD_OPTION, "twice")
     return tuple(sorted(multiples))
+
+
+def _typed_list(text: str) -> list[str]:
+    """`1,2,3`, also as a rule book writes it: `[1, 2, 3]`."""
+    text = text.strip()
+    is_bracketed = text.startswith("[") and text.endswith("]")
+    return (text[1:-1] if is_bracketed else text).split(",")
 
 
 def _multiple(value: object) -> int:
