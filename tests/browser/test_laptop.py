@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from headsup.game.round.commands import Raise
-from headsup.game.table.commands import PlayerAt
+from headsup.game.irregularity import Cause
+from headsup.game.round.commands import Raise, ReportIrregularity
+from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
 from headsup.web.demotables import DEMO_TABLES, DemoTable
 from tests.browser.floor import bet, does, hire, open_by_hand, seat
 from tests.browser.test_console import SHOE, due, presses
@@ -101,6 +102,86 @@ async def test_nothing_on_the_felt_lies_on_something_else(
                 await expect(visitor.page.locator(".dealer .named")).to_contain_text("not qualify")
                 await expect(visitor.page.locator("#results")).to_be_visible()
                 await is_readable(visitor, "settled")
+
+
+# What lies on the table's words: the note of a meter that stands still, the switch of the clauses,
+# and the names of wagers over their chips.
+COVERED = """(covering) => {
+  const boxes = (name) => [...document.querySelectorAll(name)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .map((one) => ({ one, box: one.getBoundingClientRect() }));
+  const others = boxes(".inscribed h2, .inscribed dl div, .card, .why tbody tr, .spot .rim.word");
+  return boxes(covering).flatMap(({ one, box }) => others
+    .filter((other) => other.one !== one
+      && Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1
+      && Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 1)
+    .map((other) => [one.textContent, other.one.textContent]));
+}"""
+
+
+async def covers_nothing(visitor: Visitor, what: str) -> None:
+    for width, height in LAPTOPS[:5]:
+        await visitor.page.set_viewport_size({"width": width, "height": height})
+        await expect(visitor.page.locator(what).first).to_be_visible()
+        assert await visitor.page.evaluate(COVERED, what) == [], (what, width, height)
+
+
+async def test_a_frozen_meter_says_so_beside_its_name(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            await visitor.bet("10")
+            await visitor.button("Check").wait_for()
+            await does(server, Staff("Dee"), FreezeMeter("the light at seat 4 does not come on"))
+            await covers_nothing(visitor, ".meter .frozen")
+
+
+async def test_the_clauses_of_a_void_round_cover_no_row(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            await visitor.bet("10", progressive="1")
+            await visitor.button("Check").wait_for()
+            report = ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue")
+            await does(server, Staff("Dee"), report)
+            await covers_nothing(visitor, ".why .pill")
+
+
+async def test_names_over_chips_cover_no_other(browser: Browser, tmp_path: Path) -> None:
+    washington = next(table for table in DEMO_TABLES if table.book == "washington")
+    async with live(tmp_path) as server:
+        await server.open_table("T1", washington.opening, pace=SLOW)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            await visitor.put_down("10", trips_plus="5", pocket_bonus="5", progressive="1")
+            await covers_nothing(visitor, ".spot .rim.word")
+
+
+WHOLE = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const shown = [...document.querySelectorAll(".spot.raise, #own-hand .card, #own-hand .named")];
+  return shown.map((one) => one.getBoundingClientRect())
+    .every(({ top, bottom }) => top >= stage.top && bottom <= stage.bottom + 1);
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (412, 915)])
+async def test_a_phone_shows_all_that_a_round_with_all_6_came_to(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        decks = dealing(UNQUALIFIED)
+        pace = replace(QUICK, betting=600, close=1)
+        await server.open_table("T1", DEMO_TABLES[0].opening, decks, pace=pace)
+        async with visit(browser, server.address, size) as visitor:
+            await sit(visitor)
+            await visitor.bet("10", all_6="5", progressive="1")
+            await visitor.press("Raise 3×")
+            await expect(visitor.page.locator("#results")).to_be_visible()
+            await expect(visitor.page.locator("button[name='chip 100']")).to_be_visible()
+            assert await visitor.page.evaluate(WHOLE)
 
 
 CUT = """() => [...document.querySelectorAll(".position .who")]

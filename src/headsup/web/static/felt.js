@@ -115,7 +115,7 @@ function meter(view, posted) {
       : [
           el("h2", { class: "inscription" }, posted?.labels.progressive ?? ""),
           el("p", { class: "figure" }, words.money(view.meter.shows)),
-          view.meter.frozen ? el("p", { class: "frozen" }, `Frozen: ${view.meter.frozen}`) : "",
+          view.meter.frozen ? el("p", { class: "frozen", title: view.meter.frozen }, `Frozen: ${view.meter.frozen}`) : "",
         ],
   );
 }
@@ -186,7 +186,7 @@ function spot(wager, posted, { stakes, lines, betting, lit }, doing) {
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
     stake ? stack(stake) : "",
-    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, stake ? label : breakable(label)),
+    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, stake ? (SHORT[wager] ?? label) : breakable(label)),
     wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
     stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, words.brief(words.plain(stake))) : "",
     line ? outcome(line) : "",
