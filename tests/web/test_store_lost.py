@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from sqlalchemy import event
 from websockets.asyncio.client import connect
 
 from headsup.game.table.commands import BuyIn, Sit
+from headsup.house.host import FOLLOWED
 from headsup.house.store.database import Database
 from headsup.web.client import Client, News, Turned
+from headsup.web.operations import FAILED_SECONDS, halts
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
@@ -155,6 +158,8 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
             bought = 0
             while await asked(ann, 100 + bought) == "":
                 bought += 1
+            unready = await http.get("/ready")
+            assert (unready.status_code, unready.json()) == (503, {"status": "floors halted"})
             before = 100 * bought + bought * (bought - 1) // 2
             news = await shown(ann)
             assert money(news[-1]) == before  # and nothing of what was not kept
@@ -163,8 +168,29 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
             event.remove(there.house.database.engine, "connect", full)
             there.house.database.engine.dispose()
             assert await until_accepted(ann, 100 + bought) == ""
+            assert (await http.get("/ready")).status_code == 200
             assert money((await shown(ann))[-1]) == before + 100 + bought
 
 
 def money(news: News) -> int:
     return int(news.view["chips"].replace(".", ""))
+
+
+async def test_a_floor_halts_where_nothing_is_kept_and_not_where_another_server_has_it(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as there:
+        await there.open_table("T1", opening("galaxy"))
+        host, now = there.house.hosts["T1"], 1_000.0
+        found = []
+        for host.lost, host.failed_at in (  # and nothing else happens until it is as it was
+            ("", -inf),
+            ("", now),
+            ("", now - FAILED_SECONDS),
+            (FOLLOWED, -inf),
+            (f"floor T1: {FOLLOWED}", -inf),
+            ("floor T1: StoreLost", -inf),
+            ("", -inf),
+        ):
+            found.append(halts(host, now))
+        assert found == [False, True, False, False, False, True, False]

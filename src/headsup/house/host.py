@@ -161,6 +161,7 @@ class Host:
         # How long players at a table have left, where an automatic dealer keeps the time.
         self.clocks: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
         self.lost = lost  # why the floor is not to be had here
+        self.failed_at = -inf  # when the store last failed, by the loop's clock; kept since: never
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._work(), name=f"floor {self.lease.floor}")
@@ -317,6 +318,7 @@ class Host:
         try:
             kept = await self._keeper.keep(append)
         except StoreLost:
+            self.failed_at = asyncio.get_running_loop().time()
             raise
         except Exception as error:
             if len(batch.replies) > 1:
@@ -324,6 +326,7 @@ class Host:
             self._fault(batch.replies[0][0], error)
             return False
         if kept is Kept.KEPT:
+            self.failed_at = -inf
             return True
         if kept is Kept.NOT_OWNER:
             raise Unavailable(FOLLOWED)

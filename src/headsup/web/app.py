@@ -54,7 +54,7 @@ from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
 from headsup.web.hosts import OwnHosts
 from headsup.web.looking import a_display, place_of
-from headsup.web.operations import Metrics
+from headsup.web.operations import Metrics, halted_floors
 from headsup.web.protocol import WhyClosed
 from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
 from headsup.web.settings import Settings
@@ -213,12 +213,15 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
 
     @app.get("/ready", tags=["operations"])
     async def ready(request: Request) -> Response:
-        """Tables can be played at: the floors are open and the database answers."""
+        """Tables can be played at: the floors are open, and the database answers and keeps."""
         house: House = request.app.state.house
         try:
             await asyncio.to_thread(house.database.floors)
+            halted = await halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
+        if halted:
+            return Response('{"status":"floors halted"}', 503, media_type="application/json")
         status = 200 if request.app.state.ready else 503
         return Response('{"status":"ready"}', status, media_type="application/json")
 

@@ -6,6 +6,7 @@ are logged by their name alone, and errors by their kind and place, whose own te
 these.
 """
 
+import asyncio
 import logging
 import sys
 from collections.abc import MutableMapping
@@ -14,8 +15,13 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from headsup.house.host import FOLLOWED, Host
 from headsup.house.house import House
 from headsup.house.log import places
+
+# A floor that halts on a full disk is taken again at once and halts at the next entry. Where nobody
+# asks for one, nobody learns that there is room again: after so long it counts as mended.
+FAILED_SECONDS = 10
 
 _SECRET = frozenset(
     {
@@ -30,6 +36,21 @@ _SECRET = frozenset(
         "authorization",
     }
 )
+
+
+async def halted_floors(house: House) -> frozenset[str]:
+    """Those that nobody can play at: halted here, and not worked by another server."""
+    now = asyncio.get_running_loop().time()
+    here = {floor for floor, host in house.hosts.items() if halts(host, now)} - house.shut
+    if not here:
+        return frozenset()
+    return await asyncio.to_thread(house.database.free, house.server) & here
+
+
+def halts(host: Host, now: float) -> bool:
+    """Whether a floor has lost its store, or could not keep what it last decided."""
+    halted = host.lost != "" and not host.lost.endswith(FOLLOWED)
+    return halted or now < host.failed_at + FAILED_SECONDS
 
 
 def configure_logs(level: int = logging.INFO) -> None:
