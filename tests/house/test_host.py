@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -371,6 +372,11 @@ async def test_a_broken_log_keeps_its_own_floor_shut_and_no_other(tmp_path: Path
         assert [table.id for table in house.tables()] == ["T2"]
         journals = {floor: host.journal for floor, host in house.hosts.items()}
         books = reconcile(database, journals, house.shut)
+        opening, third = script[0], evening(id="T3")[0]
+        for floor, asked in (("G", opening), ("H", opening), ("F", opening), ("F", third)):
+            with pytest.raises(Unavailable, match="stays shut"):
+                await house.open_table(floor, replace(asked, id="once-more"))
+        assert isinstance(await house.open_table("G", third), CarriedOut)
     (shut,) = books.differences
     assert shut.startswith("floor F: its log does not hold, and ")
     missing = books.paid_in - books.in_wallets - books.on_floors

@@ -42,6 +42,7 @@ from headsup.house.keeper import Keeper
 from headsup.house.large import Large
 from headsup.house.log import Trouble, log, places, tried
 from headsup.house.pace import TablePace, Timings
+from headsup.house.records import stays_shut
 from headsup.house.snapshots import Snapshots
 from headsup.house.spreading import Spread, spread_floors
 from headsup.house.store.attendances import kept_attendances, put_attendance
@@ -53,6 +54,7 @@ from headsup.house.store.settings import kept_large, put_large
 from headsup.house.store.signals import Signal
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
+LEASE = LEASE_SECONDS * 1_000_000
 RENEW_SECONDS = 2
 HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
@@ -184,8 +186,7 @@ class House:
         return host
 
     async def _lease(self, floor: str, force: bool = False) -> Lease | None:
-        until = LEASE_SECONDS * 1_000_000
-        return await asyncio.to_thread(self.database.take, floor, self.server, until, force)
+        return await asyncio.to_thread(self.database.take, floor, self.server, LEASE, force)
 
     def _good_from(self, asked: float) -> float:
         """Until when a lease that was asked for then is surely good."""
@@ -296,9 +297,8 @@ class House:
 
     async def _renew(self) -> None:
         leases = {host.lease: host for host in self.owned().values()}
-        until = LEASE_SECONDS * 1_000_000
         asked = asyncio.get_running_loop().time()
-        held = await asyncio.to_thread(self.database.renew, tuple(leases), until)
+        held = await asyncio.to_thread(self.database.renew, tuple(leases), LEASE)
         for lease, host in leases.items():
             if lease in held:
                 host.good_until = self._good_from(asked)
@@ -386,10 +386,8 @@ class House:
 
     async def spread(self, by: str) -> Spread:
         """Give all servers about as many floors as one another."""
-        until, now = LEASE_SECONDS * 1_000_000, self._now()
-        return await asyncio.to_thread(
-            spread_floors, self.database, self.server, dict(self.hosts), by, now, until
-        )
+        known = self.database, self.server, dict(self.hosts)
+        return await asyncio.to_thread(spread_floors, *known, by, self._now(), LEASE)
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]
@@ -400,8 +398,7 @@ class House:
         return None if host is None else host.journal.floor.tables.get(id)
 
     def host_of(self, table: str) -> Host | None:
-        floor = self._floor_of.get(table)
-        return None if floor is None else self.hosts.get(floor)
+        return self.hosts.get(self._floor_of.get(table, ""))
 
     async def sealer_of(self, table: str) -> Sealer:
         """What seals the shuffles of a table, the same on every server of this database."""
@@ -430,8 +427,11 @@ class House:
         return reply
 
     async def _open(self, floor: str, asked: Asked) -> Reply:
-        host = await self.find(asked.table) or self.hosts.get(floor)
-        if host is None:
+        host = await self.find(asked.table)
+        place = self.database, {*self.shut}, floor, asked.table
+        if host is None and await asyncio.to_thread(stays_shut, *place):
+            raise Unavailable(f"the floor of table {asked.table} stays shut")
+        if (host := host or self.hosts.get(floor)) is None:
             decision = decide(Floor(), asked.table, asked.by, asked.command)
             if isinstance(decision, Refusal):
                 return decision

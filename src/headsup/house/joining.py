@@ -7,7 +7,7 @@ few idle floors at a time, from whoever has the most. A server that keeps fallin
 import asyncio
 
 from headsup.house import clock
-from headsup.house.house import HOUSE, LEASE_SECONDS, House
+from headsup.house.house import HOUSE, LEASE, House
 from headsup.house.log import log, places
 from headsup.house.spreading import Spread, spread_floors
 
@@ -18,9 +18,8 @@ AT_A_TIME = 8
 
 async def take_share(house: House) -> Spread:
     """Floors that nobody plays at now come here, until this server has about as many as others."""
-    until = LEASE_SECONDS * 1_000_000
     known = house.database, house.server, dict(house.hosts)
-    return await asyncio.to_thread(spread_floors, *known, HOUSE, clock.now(), until, AT_A_TIME)
+    return await asyncio.to_thread(spread_floors, *known, HOUSE, clock.now(), LEASE, AT_A_TIME)
 
 
 async def take_share_always(house: House, steady: float = STEADY_SECONDS) -> None:

@@ -1,6 +1,7 @@
 """The record of a floor out of the database, held against its head and its anchors."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from sqlalchemy import select, union
@@ -8,7 +9,7 @@ from sqlalchemy import select, union
 from headsup.game.record.auditor import AuditReport, Finding, audit
 from headsup.game.record.chain import Head, format_link
 from headsup.house.store.database import Database
-from headsup.house.store.schema import ENTRIES, FLOORS, WALLET_SUMS
+from headsup.house.store.schema import ENTRIES, FLOORS, INCIDENTS, WALLET_SUMS
 
 
 def recorded_floors(database: Database) -> frozenset[str]:
@@ -16,6 +17,21 @@ def recorded_floors(database: Database) -> frozenset[str]:
     traces = union(select(FLOORS.c.id), select(ENTRIES.c.floor), select(WALLET_SUMS.c.floor))
     with database.reading() as connection:
         return frozenset(connection.execute(traces).scalars()) - {""}
+
+
+def stays_shut(database: Database, shut: Collection[str], floor: str, table: str) -> bool:
+    """Whether a table would open on a floor that stays shut, or has the name of one there: what
+    can still be read of it keeps its name taken."""
+    if not shut or floor in shut:
+        return bool(shut)
+    entry, told = ENTRIES.c, INCIDENTS.c
+    written = entry.entry.contains(f'"table":{json.dumps(table)}', autoescape=True)
+    there = union(
+        select(entry.floor).where(entry.floor.in_(shut), written),
+        select(told.floor).where(told.floor.in_(shut), told.table == table),
+    )
+    with database.reading() as connection:
+        return connection.execute(there.limit(1)).first() is not None
 
 
 def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> AuditReport:
