@@ -152,6 +152,6 @@ async def test_a_guest_who_logs_out_comes_back_as_a_new_one(
         async with visit(browser, server.address) as visitor:
             await visitor.sees("Guest 1", "#who")
             await visitor.press("Log out")
-            await visitor.sees("You have logged out")
+            await visitor.sees("You have logged out. A guest comes back as a new one")
             await visitor.page.get_by_role("link", name="Come in as a guest").click()
             await visitor.sees("Guest 2", "#who")

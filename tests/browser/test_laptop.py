@@ -175,9 +175,13 @@ async def test_a_phone_shows_all_that_a_round_with_all_6_came_to(
         decks = dealing(UNQUALIFIED)
         pace = replace(QUICK, betting=600, close=1)
         await server.open_table("T1", DEMO_TABLES[0].opening, decks, pace=pace)
+        await seat(server, {6: "Ann"})
         async with visit(browser, server.address, size) as visitor:
             await sit(visitor)
+            await bet(server, 6)
             await visitor.bet("10", all_6="5", progressive="1")
+            await visitor.button("Check").wait_for()
+            await does(server, PlayerAt(6), Raise(6, 3))
             await visitor.press("Raise 3×")
             await expect(visitor.page.locator("#results")).to_be_visible()
             await expect(visitor.page.locator("button[name='chip 100']")).to_be_visible()

@@ -41,7 +41,7 @@ function entry(now) {
   show("log-in", !guest);
   show("new-guest", guest);
   fill("entry-title", guest, () => (guest ? "Good-bye" : "Log in"));
-  fill("out", out, () => out);
+  fill("out", [out, guest], () => (out && guest ? `${out} A guest comes back as a new one, with a wallet of its own.` : out));
 }
 
 function refusal(sentence, doing) {

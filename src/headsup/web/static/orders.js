@@ -41,7 +41,8 @@ export const ORDERS = [
   },
   {
     sheet: "meter", command: "FreezeMeter", as: "UnfreezeMeter", title: "Set the meter running again",
-    when: (now) => !!now.view.meter?.frozen, fields: [], fixed: { reason: "" },
+    // While the equipment is down it stands still for that, whatever was ordered.
+    when: (now) => !!now.view.meter?.frozen && !now.view.tabulator?.down, fields: [], fixed: { reason: "" },
   },
   {
     sheet: "meter", command: "CorrectMeter", title: "Correct the meter",
