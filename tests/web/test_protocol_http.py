@@ -11,12 +11,13 @@ from headsup.game.record.commands import write_command
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
 from headsup.house.accounts import LogIn
 from headsup.web.app import create_app
+from headsup.web.demotables import Demonstration, DemoTable
 from headsup.web.errors import ERRORS
 from headsup.web.examples import EXAMPLES, OPENING
 from headsup.web.schemas import command_kinds
 from headsup.web.security import BURST, COOKIE, MOST_BODY_BYTES
 from headsup.web.settings import Settings
-from tests.web.office import PASSWORD, Office, office
+from tests.web.office import PASSWORD, TABLE, Office, office
 
 ADDRESS = "http://house.test"
 APPROVAL = {"name": "Sue", "password": PASSWORD}
@@ -145,3 +146,20 @@ async def test_the_schema_tells_every_command_with_an_example(tmp_path: Path) ->
             if path.startswith("/api"):
                 assert {str(status) for status in ERRORS} <= operation["responses"].keys()
             assert "422" not in operation["responses"]
+
+
+async def test_automatic_players_are_announced_only_where_they_come(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server"))
+        entered = at.accounts.log_in_as(at.people["Ann"])
+        assert isinstance(entered, LogIn)
+        transport, cookies = httpx.ASGITransport(app), {COOKIE: entered.token}
+        async with httpx.AsyncClient(
+            transport=transport, base_url=ADDRESS, cookies=cookies
+        ) as http:
+            for own in ((), (DemoTable(TABLE, "galaxy", ("Robin",)),)):
+                app.state.demonstration = Demonstration(
+                    at.house, at.accounts, app.state.sockets, ADDRESS, tables=own
+                )
+                (shown,) = (await http.get("/api/tables")).json()
+                assert shown["attended"] is bool(own)

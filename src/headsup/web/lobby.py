@@ -51,6 +51,7 @@ class TableShown(_Strict):
     seats: int
     players: dict[int, str]
     automatic: list[int]  # the seats of automatic players
+    attended: bool = Field(description="Whether automatic players come there by themselves.")
     round: int
     ante_min: str | None
     ante_max: str | None
@@ -86,16 +87,17 @@ async def here(request: Request) -> HouseShown:
 @router.get("/tables", response_model=list[TableShown])
 async def tables(request: Request, person: Asker) -> list[TableShown]:
     """Every table of the house, and who sits where."""
-    house = house_of(request)
+    house, demonstration = house_of(request), demonstration_of(request)
+    attended = {one.id for one in demonstration.tables} if demonstration else set[str]()
     found = ((table, house.host_of(table.id)) for table in house.tables())
     return [
-        _shown(table, host, person.name, house.attendances.why_waits(table.id))
+        _shown(table, host, person.name, house.attendances.why_waits(table.id), attended)
         for table, host in found
         if host is not None and not table.closed
     ]
 
 
-def _shown(table: Table, host: Host, asker: str, waits: str) -> TableShown:
+def _shown(table: Table, host: Host, asker: str, waits: str, attended: set[str]) -> TableShown:
     meter = host.journal.floor.meter_of(table.id)
     shown = None if meter is None or meter.ended else format_micros(meter.shown)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
@@ -106,6 +108,7 @@ def _shown(table: Table, host: Host, asker: str, waits: str) -> TableShown:
         seats=table.rules.book.seats,
         players=dict(sorted(table.players.items())),
         automatic=[seat for seat, name in sorted(table.players.items()) if is_automatic(name)],
+        attended=table.id in attended,
         round=table.rounds,
         ante_min=format_cents(ante.min) if ante.min else None,
         ante_max=format_cents(ante.max) if ante.max else None,

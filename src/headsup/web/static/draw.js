@@ -164,14 +164,14 @@ export function freeSeat(one) {
 }
 
 /** Who sits there, and who of them is automatic. */
-function company(one, now) {
+function company(one) {
   const named = (automatic) =>
     Object.entries(one.players)
       .filter(([seat]) => one.automatic.includes(Number(seat)) === automatic)
       .map(([, name]) => name.replace(" (automatic)", ""))
       .join(", ");
   const said = [named(false), named(true) && `${named(true)} (automatic)`].filter(Boolean).join("; ");
-  return said || (now.house?.automatic_players ? "automatic players are on their way" : "nobody yet");
+  return said || (one.attended ? "automatic players are on their way" : "nobody yet");
 }
 
 function lobbyTable(one, now, doing) {
@@ -191,7 +191,7 @@ function lobbyTable(one, now, doing) {
       {},
       limits.length ? el("div", {}, el("dt", {}, "Ante"), el("dd", {}, limits.join(" to "))) : "",
       one.meter ? el("div", {}, el("dt", {}, "Meter"), el("dd", { class: "gold" }, words.money(one.meter))) : "",
-      el("div", {}, el("dt", {}, "Players"), el("dd", {}, company(one, now))),
+      el("div", {}, el("dt", {}, "Players"), el("dd", {}, company(one))),
     ),
     one.waits ? el("p", { class: "waits" }, `The table waits: ${one.waits}.`) : "",
     (one.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),

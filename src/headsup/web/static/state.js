@@ -27,6 +27,7 @@ import { inCents } from "./words.js";
  * @property {number} seats
  * @property {Object<string, string>} players  by seat
  * @property {number[]} automatic  seats of automatic players
+ * @property {boolean} attended  whether they come by themselves
  * @property {number} round
  * @property {Dollars | null} ante_min
  * @property {Dollars | null} ante_max
