@@ -135,7 +135,8 @@ class CorrectMeter:
 
 @dataclass(frozen=True, slots=True)
 class FreezeMeter:
-    """The equipment is down; an empty reason sets the meter running again (R88)."""
+    """The equipment is down; an empty reason sets the meter running again, which needs a dealer
+    and a supervisor (R88)."""
 
     reason: str
 
