@@ -542,6 +542,17 @@ def test_r95_a_correction_needs_two_people_a_reason_and_the_money(case: str) -> 
     assert at(Phase.CLOSED).refuses(command) == code
 
 
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [(2**62, "is above $10,000,000"), (-(2**62), "is above $10,000,000"), (0, "below zero")],
+)
+def test_r95_a_correction_that_is_no_amount_is_told_truly(amount: int, said: str) -> None:
+    answer = at(Phase.CLOSED).ask(CorrectPayout(1, amount, "why", "Dee", "Sue"))
+    assert isinstance(answer, Refusal)
+    assert said in answer.message
+    assert "positive" not in answer.message
+
+
 def test_r95_a_correction_names_the_last_round_that_was_paid() -> None:
     command = CorrectPayout(1, 100, "why", "Dee", "Sue")
     assert opened().refuses(command) == "no_round"

@@ -125,6 +125,8 @@ SENTENCES: Mapping[str, str] = {
     "not_enough_chips/you": "you have {chips:$}, not {cents:$}",
     "not_enough_chips": "seat {seat} has {chips:$}, not {cents:$}",
     "bad_amount": "must be a positive amount in cents",
+    "bad_amount/most": "is above {most:$}, the most handled",
+    "bad_amount/correction": "must be an amount in cents, given or, below zero, taken back",
     "needs_two_people/correction": "a correction needs a dealer and another supervisor",
     "needs_reason/correction": "a correction needs its reason",
     "needs_limit": "{key} paytable {id} needs limits.{key}.max or a cap on {key} (R63)",

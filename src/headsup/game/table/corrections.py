@@ -19,6 +19,8 @@ def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer
     name = _player(table, command, settled)
     if isinstance(name, Refusal):
         return name
+    if not amount:
+        return refusal(Code.BAD_AMOUNT, "correction", where=f"seat {seat}: correction")
     if refused := no_amount(abs(amount), f"seat {seat}: correction"):
         return refused
     chips = floor.ledger.balance(table.chips_of(name)) // MICROS_PER_CENT

@@ -52,8 +52,10 @@ def nobody(table: Table, seat: int) -> Refusal | None:
 
 
 def no_amount(cents: Cents, where: str) -> Refusal | None:
-    if isinstance(cents, bool) or not 0 < cents <= MAX_STAKE_CENTS:
+    if isinstance(cents, bool) or cents <= 0:
         return refusal(Code.BAD_AMOUNT, where=where)
+    if cents > MAX_STAKE_CENTS:
+        return refusal(Code.BAD_AMOUNT, "most", where=where, most=MAX_STAKE_CENTS)
     return None
 
 
