@@ -204,6 +204,13 @@ def test_what_cannot_be_is_refused(ask: object) -> None:
         ask()
 
 
+def test_a_book_is_chosen_by_keyword_too() -> None:
+    assert headsup.rules(rules="new-york", trips_plus="B") == headsup.rules(
+        "new-york", trips_plus="B"
+    )
+    assert headsup.solve(rules="sugarhouse").rules.id == "sugarhouse"
+
+
 def test_cards_are_named_in_one_text_in_several_or_as_cards() -> None:
     named = headsup.cards("AsKd")
     assert headsup.cards(["As", "Kd"]) == headsup.cards(named) == named

@@ -24,8 +24,10 @@ def rules(name: RulesNamed = "galaxy", **chosen: Any) -> TableRules:
     """`rules("new-york", trips_plus="B", pocket_raises=[1, 2, 3])`.
 
     A keyword is a paytable (`odds`, `bad_beat`, `trips_plus`, …) or an option of the rule book,
-    as `--set` takes them. Everything wrong with the choice is refused at once.
+    as `--set` takes them; `rules="new-york"` is the same as its name. Everything wrong with the
+    choice is refused at once.
     """
+    name = chosen.pop("rules", name)
     if isinstance(name, TableRules):
         if chosen:
             raise TypeError("rules that are chosen already take no further choices")
