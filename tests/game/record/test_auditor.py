@@ -122,7 +122,7 @@ def test_a_changed_payout_is_not_what_the_cards_pay() -> None:
         ("BetsPlaced", "stakes", {"ante": 10**11, "odds": 10**11}, "above"),
         ("BetsPlaced", "seat", 3, "seat"),
         ("BoughtIn", "amount", -5, "positive amount"),
-        ("BoughtIn", "amount", 10**12, "positive amount"),
+        ("BoughtIn", "amount", 10**12, "the most handled"),
         ("BoughtIn", "amount", 10**30, "is not a whole number"),
         ("PlayerSat", "player", "", "needs a name"),
         ("PlayerSat", "player", " ", "needs a name"),
