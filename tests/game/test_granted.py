@@ -2,9 +2,9 @@
 
 import pytest
 
-from headsup.game.announcements import told
+from headsup.game.announcements import is_told_apart, told
 from headsup.game.round.state import Phase
-from headsup.game.viewers import parse_viewer
+from headsup.game.viewers import AtSeat, parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
 from tests.tables import at
 
@@ -80,3 +80,21 @@ def test_each_viewer_is_told_what_is_granted(kind: str) -> None:
     viewers = (f"seat {seat}", f"seat {1 if seat > 1 else 2}", "dealer", "rail", "tablevision")
     made = [type(told(parse_viewer(viewer), floor, "T1", event)).__name__ for viewer in viewers]
     assert " ".join(NAMES.get(name, name) for name in made) == GRANTED[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seats_that_are_not_told_apart_are_told_the_same(kind: str) -> None:
+    """What is told them is made once for all of them."""
+    event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
+    floor = at(Phase.POCKET, seats=seats).floor
+    alike = [seat for seat in seats if not is_told_apart(event, seat)]
+    heard = [told(AtSeat(seat), floor, "T1", event) for seat in alike]
+    assert all(one == heard[0] for one in heard)
+
+
+def test_a_seat_is_told_apart_of_its_own() -> None:
+    events = every_kind()
+    own = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
+    for event in (events[kind] for kind in own):
+        apart = [seat for seat in range(1, 7) if is_told_apart(event, seat)]
+        assert apart == [getattr(event, "seat", None)], event

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 import weakref
 from collections.abc import Iterator
 
@@ -19,7 +20,9 @@ class Ring:
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
+    switch = sys.getswitchinterval()
     yield
+    sys.setswitchinterval(switch)
     gc.unfreeze()
     gc.enable()
 

@@ -83,12 +83,13 @@ class Balances:
 
     def shelf(self, address: Address) -> Entries:
         """What lies there, to be copied before it is changed."""
-        home = self._home(address[0])
+        home = self.home(address[0])
         shelf = None if home is None else home.shelves.get(address[1])
         return NOTHING if shelf is None else shelf.entries
 
-    def _home(self, name: str) -> Home | None:
-        """A command asks for one home several times; on a large floor the way to it is long."""
+    def home(self, name: str) -> Home | None:
+        """A command asks for one home several times; on a large floor the way to it is long. While
+        nothing at home there has moved it is the same one."""
         last = self._last
         if last[0] != name:
             last = self._last = name, self.homes.get(name)
@@ -102,7 +103,7 @@ class Balances:
                 entries = {account: held for account, held in entries.items() if held}
             there = changed.get(home)
             if there is None:
-                before = self._home(home)
+                before = self.home(home)
                 there = changed[home] = {} if before is None else before.shelves.copy()
             old = there.pop(place, None)
             if entries:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -21,6 +22,10 @@ LOOK_SECONDS = 60.0
 SEARCH_SECONDS = 600.0
 MANY = 1_000_000  # things not freed since the last search: full caches hold half as many
 
+# How long a thread that works may be waited for by another: the one that commits comes back to the
+# interpreter after every statement, and with the usual 5 ms everyone would wait for it at the end.
+SWITCH_SECONDS = 0.0005
+
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
     with asyncio.Runner(loop_factory=new_loop) as runner:
@@ -29,6 +34,7 @@ def run_loop(main: Coroutine[Any, Any, None]) -> None:
 
 def settle_down() -> None:
     """Once everything that stays is there, in the loop that is to run."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
     gc.disable()

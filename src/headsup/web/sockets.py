@@ -7,10 +7,8 @@ watched from one socket at a time: the newest.
 
 import asyncio
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Coroutine
-from dataclasses import dataclass
-from functools import partial
 from typing import assert_never
 from weakref import WeakKeyDictionary
 
@@ -18,16 +16,15 @@ from fastapi import WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketState
 
-from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.house.accounts import Person
-from headsup.house.host import Happened, Host
+from headsup.house.host import Host
 from headsup.house.house import House
 from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
+from headsup.web.gallery import Gallery, Place
 from headsup.web.log import log
 from headsup.web.looking import BoundPlace, is_display, may_deal, may_view
 from headsup.web.operations import Metrics
@@ -52,7 +49,6 @@ from headsup.web.protocol import (
     WhyClosed,
 )
 from headsup.web.security import BURST, PER_SECOND, Bucket
-from headsup.web.telling import LastTold, Telling
 
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
@@ -66,13 +62,12 @@ class Sockets:
     def __init__(self, metrics: Metrics) -> None:
         self._open: dict[str, dict[Socket, None]] = defaultdict(dict)  # by person, oldest first
         self._seats: dict[tuple[str, int], Socket] = {}
-        # By table who looks at it: asked with every event, when thousands look at other tables.
-        self._looking: dict[str, set[Socket]] = defaultdict(set)
+        # By table those who look at it: thousands may look at other tables.
+        self._galleries: dict[str, Gallery[Socket]] = {}
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
-        self.told = LastTold()
 
     def add(self, socket: "Socket") -> None:
         held = self._open[socket.person.id]
@@ -93,15 +88,16 @@ class Sockets:
         for table in socket.tables:
             self.look_away(socket, table)
 
-    def look(self, socket: "Socket", table: str) -> None:
-        self._looking[table].add(socket)
+    def gallery(self, table: str, host: Host, paused: Callable[[str], str]) -> "Gallery[Socket]":
+        """Of those who look at a table, with the first of them."""
+        if (found := self._galleries.get(table)) is None:
+            found = self._galleries[table] = Gallery(host, table, paused)
+        return found
 
     def look_away(self, socket: "Socket", table: str) -> None:
-        held = self._looking[table]
-        held.discard(socket)
-        if not held:
-            del self._looking[table]
-            self.told.forget(table)
+        gallery = self._galleries.get(table)
+        if gallery is not None and gallery.remove(socket):
+            del self._galleries[table]
         if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
             del self._seats[table, seat]
 
@@ -132,21 +128,21 @@ class Sockets:
 
     def watching(self, table: str) -> frozenset[str]:
         """The names of those who look at a table here."""
-        return frozenset(socket.person.name for socket in self._looking.get(table, ()))
+        return frozenset(socket.person.name for socket in self._galleries.get(table, ()))
 
     def watched(self) -> dict[str, set[str]]:
         """The names of those who look at each table here."""
         return {
-            table: {socket.person.name for socket in sockets}
-            for table, sockets in self._looking.items()
+            table: {socket.person.name for socket in gallery}
+            for table, gallery in self._galleries.items()
         }
 
     def dealt(self) -> frozenset[str]:
         """The tables at whose console somebody who may deal stands here."""
         return frozenset(
             table
-            for table, sockets in self._looking.items()
-            if any(socket.deals(table) for socket in sockets)
+            for table, gallery in self._galleries.items()
+            if any(socket.deals(table) for socket in gallery)
         )
 
     def choosing(self) -> frozenset[str]:
@@ -159,7 +155,7 @@ class Sockets:
         )
 
     def show_again(self, table: str) -> None:
-        for socket in tuple(self._looking.get(table, ())):
+        for socket in self._galleries.get(table, ()):
             socket.show_again(table)
 
     def close_person(self, person: str) -> None:
@@ -176,14 +172,6 @@ class Sockets:
         for held in tuple(self._open.values()):
             for socket in tuple(held):
                 socket.close(why)
-
-
-@dataclass(slots=True)
-class _Watching:
-    viewer: Viewer
-    host: Host
-    stop: Callable[[], None]
-    posted: object = None  # what is posted at the table, as it was sent last
 
 
 class Socket:
@@ -203,9 +191,10 @@ class Socket:
         self.person, self.under, self._place = person, under, place
         self._wire, self._house, self._desk = wire, house, desk
         self._sockets, self._metrics = sockets, metrics
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_QUEUED)
+        self._unsent: deque[str] = deque()
+        self._more: asyncio.Future[None] | None = None  # while the writer waits for something
         self._bucket = Bucket(BURST, PER_SECOND, at=time.monotonic())
-        self._watching: dict[str, _Watching] = {}
+        self._places: dict[str, Place] = {}  # from where it looks, by table
         self.seats: dict[str, int] = {}  # from which it watches, by table
         self._asking: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
@@ -221,8 +210,6 @@ class Socket:
             await asyncio.wait(parts, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._closing = True
-            for watching in self._watching.values():
-                watching.stop()
             for part in parts:
                 part.cancel()
             await asyncio.wait(parts)
@@ -230,28 +217,26 @@ class Socket:
     @property
     def watching(self) -> bool:
         """Whether it looks at any table."""
-        return bool(self._watching)
+        return bool(self._places)
 
     @property
     def tables(self) -> tuple[str, ...]:
         """Those it looks at."""
-        return tuple(self._watching)
+        return tuple(self._places)
 
     def deals(self, table: str) -> bool:
         """Whether it is the console of somebody who may deal there."""
-        watching = self._watching.get(table)
-        at_console = watching is not None and watching.viewer is Watcher.DEALER
+        place = self._places.get(table)
+        at_console = place is not None and place.viewer is Watcher.DEALER
         return at_console and may_deal(self.person)
 
     def close(self, why: WhyClosed) -> None:
         """Say why and end; what is still queued is dropped."""
         if self._closing:
             return
-        while not self._queue.empty():
-            self._queue.get_nowait()
+        self._unsent.clear()
         self._send(ClosingMessage(code=why))
         self._closing = self._dismissed = True
-        self._queue.put_nowait(None)
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._over.set)
 
     async def _end(self) -> None:
@@ -369,55 +354,28 @@ class Socket:
         self._begin(viewer, host, table, message.after)
 
     def _unwatch(self, table: str) -> None:
-        if table in self._watching:
-            self._watching.pop(table).stop()
+        if self._places.pop(table, None) is not None:
             self._sockets.look_away(self, table)
 
     def _begin(self, viewer: Viewer, host: Host, table: str, after: int | None) -> None:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
-        self._watching[table] = _Watching(viewer, host, host.watch(self._happened, table))
-        self._sockets.look(self, table)
+        place = self._places[table] = Place(table, self.person, viewer, self._put)
+        gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
+        gallery.add(self, place)
         if missed is None:
-            self._shown(host, table)
+            place.show(gallery.telling(host.journal))
         for news in missed or ():
-            self._tell(news, self._telling(host, news.journal, table))
+            place.tell(gallery.telling(news.journal, news))
         self._send(WatchingMessage(table=table, viewer=str(viewer), index=index_of(host)))
 
     def show_again(self, table: str) -> None:
         """What is shown besides what happens has changed: the table was paused, or goes on."""
-        if table in self._watching and (host := self._house.host_of(table)) is not None:
-            self._shown(host, table)
-
-    def _shown(self, host: Host, table: str) -> None:
-        watching = self._watching[table]
-        telling = self._telling(host, host.journal, table)
-        viewer = self._viewer(watching, host.journal.floor, table)
-        watching.posted = telling.posted
-        self._put(telling.shown(viewer))
-
-    def _happened(self, news: Happened) -> None:
-        host, table = self._watching[news.table].host, news.table
-        begin = partial(self._telling, host, news.journal, table)
-        self._tell(news, self._sockets.told.telling(news, begin))
-
-    def _telling(
-        self, host: Host, journal: Journal, table: str, before: Telling | None = None
-    ) -> Telling:
-        paused = self._house.attendances.why_waits(table)
-        return Telling(journal, table, host.clock(table), paused, before)
-
-    def _tell(self, news: Happened, telling: Telling) -> None:
-        watching = self._watching[news.table]
-        viewer = self._viewer(watching, news.journal.floor, news.table)
-        before, watching.posted = watching.posted, telling.posted
-        self._put(telling.happened(news, viewer, watching.posted is not before))
-
-    def _viewer(self, watching: _Watching, floor: Floor, table: str) -> Viewer:
-        """Who has left the seat looks on."""
-        seen_by = watching.viewer
-        return seen_by if may_view(self.person, seen_by, floor, table) else Watcher.RAIL
+        place, host = self._places.get(table), self._house.host_of(table)
+        if place is not None and host is not None:
+            gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
+            place.show(gallery.telling(host.journal))
 
     # Sending.
 
@@ -434,13 +392,21 @@ class Socket:
     def _put(self, message: str) -> None:
         if self._closing:
             return
-        try:
-            self._queue.put_nowait(message)
-        except asyncio.QueueFull:
+        if len(self._unsent) >= MOST_QUEUED:
             self._drop(WhyClosed.TOO_SLOW)
+            return
+        self._unsent.append(message)
+        if self._more is not None and not self._more.done():
+            self._more.set_result(None)
 
     async def _write(self) -> None:
-        while (text := await self._queue.get()) is not None:
-            await self._wire.send_text(text)
+        """In order; after the reason for closing, which is the last, the socket is closed."""
+        loop, unsent, send = asyncio.get_running_loop(), self._unsent, self._wire.send
+        while unsent or not self._closing:
+            while unsent:
+                await send({"type": "websocket.send", "text": unsent.popleft()})
+            if not self._closing:
+                self._more = loop.create_future()
+                await self._more
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)

@@ -1,18 +1,16 @@
 """What sockets are sent of a table, as JSON; made once for all who may know the same."""
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
-from pydantic_core import to_json
-
-from headsup.game.announcements import announcement_text, told
+from headsup.game.announcements import announcement_text, is_told_apart, told
+from headsup.game.record.forms import quoted
 from headsup.game.record.journal import Journal
 from headsup.game.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views.posted import PostedView
 from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
 from headsup.house.pace import TimeLeft
+
+_OTHER_SEATS = None  # as a key: those that are all told the same
 
 
 class Telling:
@@ -26,83 +24,90 @@ class Telling:
         left: tuple[TimeLeft, ...],
         paused: str,
         before: "Telling | None" = None,
+        news: Happened | None = None,
     ) -> None:
-        """`before` is what the table's watchers were told last."""
+        """`before` is any other of this table, best the one just before; `news` is what led to
+        this moment, where it is told."""
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
-        seen_before = before._seen if before else None
-        self._seen: SameMoment = SameMoment(journal.floor, table, seen_before)
+        self._events = news.events if news else ()
+        self._seen: SameMoment = SameMoment(journal.floor, table, before._seen if before else None)
+        self.floor, self.players, self.posted = journal.floor, self._seen.players, self._seen.posted
         self._happened: dict[tuple[Watcher, bool], str] = {}
-        self._name = to_json(table).decode()
-
-    @property
-    def posted(self) -> PostedView:
-        return self._seen.posted
+        self._told_to: dict[Viewer | None, str] = {}
 
     def shown(self, viewer: Viewer) -> str:
         """The whole table."""
         view, index = self._seen.text(viewer, paused=self._paused), self._journal.head.count - 1
         return (
-            f'{{"type":"shown","table":{self._name},"index":{index},'
+            f'{{"type":"shown","table":{quoted(self._table)},"index":{index},'
             f'"view":{view},"clock":{self._clock(viewer)}}}'
         )
 
-    def happened(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
-        """What happened, and the table after it; `news` is what led to this moment."""
+    def happened(self, viewer: Viewer, with_posted: bool) -> str:
+        """What happened, and the table after it."""
         if isinstance(viewer, AtSeat):  # nobody else is told the same
-            return self._made(news, viewer, with_posted)
+            return self._made(viewer, with_posted)
         key = viewer, with_posted
         if (text := self._happened.get(key)) is None:
-            text = self._happened[key] = self._made(news, viewer, with_posted)
+            text = self._happened[key] = self._made(viewer, with_posted)
         return text
 
-    def _made(self, news: Happened, viewer: Viewer, with_posted: bool) -> str:
-        floor = news.journal.floor
-        announced = [told(viewer, floor, news.table, event) for event in news.events]
-        events = ",".join([announcement_text(one) for one in announced if one is not None])
+    def _made(self, viewer: Viewer, with_posted: bool) -> str:
         view = self._seen.text(viewer, with_posted, self._paused)
+        events, clock = self._told(viewer), self._clock(viewer)
+        return f'{self._head}{events}],"view":{view},"clock":{clock}}}'
+
+    @cached_property
+    def _head(self) -> str:
         return (
-            f'{{"type":"happened","table":{self._name},"index":{news.journal.head.count - 1},'
-            f'"at":"{news.journal.at}","events":[{events}],'
-            f'"view":{view},"clock":{self._clock(viewer)}}}'
+            f'{{"type":"happened","table":{quoted(self._table)},'
+            f'"index":{self._journal.head.count - 1},"at":"{self._journal.at}","events":['
         )
+
+    def _told(self, viewer: Viewer) -> str:
+        """The events, as far as they are told; most are told to all seats alike."""
+        key: Viewer | None = viewer
+        if isinstance(viewer, AtSeat) and not self._is_told_apart(viewer.seat):
+            key = _OTHER_SEATS
+        if (text := self._told_to.get(key)) is None:
+            found = [told(viewer, self.floor, self._table, event) for event in self._events]
+            text = ",".join([announcement_text(one) for one in found if one is not None])
+            self._told_to[key] = text
+        return text
+
+    def _is_told_apart(self, seat: int) -> bool:
+        return any(is_told_apart(event, seat) for event in self._events)
 
     def _clock(self, viewer: Viewer) -> str:
         """Times are the web's to tell: they are no part of a view, which follows from the log
         alone. Whose decision is awaited is told where the view shows that it is."""
+        if not self._left:
+            return "[]"
+        display = viewer is Watcher.TABLEVISION
+        own = viewer.seat if isinstance(viewer, AtSeat) else 0
         shown = [
-            text for seat, text in self._times if seat is None or self._seen.owes(viewer, seat)
+            text
+            for seat, text, is_open in self._times
+            if seat is None
+            or (is_open and not display)
+            or (seat == own and self._seen.owes(viewer, own))
         ]
         return f"[{','.join(shown)}]"
 
     @cached_property
-    def _times(self) -> list[tuple[int | None, str]]:
-        return [(one.seat, to_json(_time(one)).decode()) for one in self._left]
+    def _times(self) -> list[tuple[int | None, str, bool]]:
+        """Whose decision, the time as text, and whether all at the table see that it is awaited."""
+        owes = self._seen.owes
+        return [
+            (one.seat, _time_text(one), one.seat is not None and owes(Watcher.RAIL, one.seat))
+            for one in self._left
+        ]
 
 
-class LastTold:
-    """What was told last of each table that somebody looks at."""
-
-    def __init__(self) -> None:
-        self._told: dict[str, tuple[Happened, Telling]] = {}
-
-    def telling(self, news: Happened, begin: Callable[[Telling | None], Telling]) -> Telling:
-        """The same for all who are told of an entry, one after the other; begun with what was
-        told of the table before."""
-        told, telling = self._told.get(news.table, (None, None))
-        if telling is None or told is not news:
-            telling = begin(telling)
-            self._told[news.table] = news, telling
-        return telling
-
-    def forget(self, table: str) -> None:
-        self._told.pop(table, None)
-
-
-def _time(left: TimeLeft) -> dict[str, Any]:
-    return {
-        "what": left.what.value,
-        "seat": left.seat,
-        "left": round(left.left, 1),
-        "of": left.of,
-    }
+def _time_text(left: TimeLeft) -> str:
+    seat = "null" if left.seat is None else left.seat
+    return (
+        f'{{"what":"{left.what.value}","seat":{seat},'
+        f'"left":{round(left.left, 1)},"of":{float(left.of)}}}'
+    )

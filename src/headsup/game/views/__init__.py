@@ -6,6 +6,7 @@ their time (New York (e)(2), Galaxy 4, R22, R26).
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias, assert_never
 
 from headsup.game.meter import Meter
@@ -57,7 +58,7 @@ def seen(viewer: Viewer, floor: Floor, table_id: str) -> View:
 def for_seat(floor: Floor, table_id: str, seat: int) -> PlayerView:
     """A player's view: the own cards, chips and legal decisions; of others what lies open."""
     table = floor.tables[table_id]
-    common, own = _common(floor, table), own_part(floor, table, seat)
+    common, own = _common(floor, table), own_part(table, seat, chips_seen(floor, table, seat))
     view = PlayerView(*common, you=seat, chips=own.chips, legal=own.legal)
     if view.round is None or own.hand is None:
         return view
@@ -72,14 +73,21 @@ class OwnPart(NamedTuple):
     legal: tuple[LegalAction, ...] | None
 
 
-def own_part(floor: Floor, table: Table, seat: int) -> OwnPart:
+def chips_seen(floor: Floor, table: Table, seat: int) -> Cents | None:
+    """The chips of who sits there."""
+    return floor.chips_at(table, seat) if seat in table.players else None
+
+
+def own_part(table: Table, seat: int, chips: Cents | None) -> OwnPart:
     round = table.round
-    chips = floor.chips_at(table, seat) if seat in table.players else None
     if round is None or chips is None or seat not in round.seats:
         return OwnPart(None, chips, None if round is None else ())
     hand = own_hand(round, seat) if is_own(table, seat) else None
-    actions = _affordable(legal(round, seat), chips, round.seats[seat].stakes[Wager.ANTE])
-    return OwnPart(hand, chips, actions)
+    decisions = legal(round, seat)
+    if not decisions:
+        return OwnPart(hand, chips, ())
+    ante = round.seats[seat].stakes[Wager.ANTE]
+    return OwnPart(hand, chips, _affordable(decisions, ante, chips // ante))
 
 
 def is_own(table: Table, seat: int) -> bool:
@@ -90,14 +98,22 @@ def is_own(table: Table, seat: int) -> bool:
 
 
 def _affordable(
-    decisions: tuple[Check | Raise | Fold, ...], chips: Cents, ante: Cents
+    decisions: tuple[Check | Raise | Fold, ...], ante: Cents, antes: int
 ) -> tuple[LegalAction, ...]:
-    """What the seat may decide with the chips it has."""
+    """What the seat may decide with the chips it has, which are so many times its Ante."""
+    multiples = [decision.multiple for decision in decisions if isinstance(decision, Raise)]
+    return _actions(decisions, ante, min(antes, max(multiples, default=0)))
+
+
+@lru_cache(maxsize=4096)
+def _actions(
+    decisions: tuple[Check | Raise | Fold, ...], ante: Cents, antes: int
+) -> tuple[LegalAction, ...]:
     actions = []
     for decision in decisions:
         match decision:
             case Raise(_, multiple):
-                if multiple * ante <= chips:
+                if multiple <= antes:
                     actions.append(LegalAction(ActionWord.RAISE, multiple, multiple * ante))
             case Check():
                 actions.append(LegalAction(ActionWord.CHECK))

@@ -54,9 +54,6 @@ def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
     """
     settlement = round.settlement
     announced = settlement is not None and round.dealer_shown
-    results = None
-    if settlement is not None:
-        results = {number: _result(settlement.seat(number)) for number in round.resolved}
     dealer = None
     if settlement is not None and announced:
         dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
@@ -70,11 +67,19 @@ def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
         void=round.void.cause if round.void else None,
         voided=_void(round.void),
         seats=hands,
-        results=results,
+        results=results_of(round),
         dealer_category=dealer.category if dealer else None,
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
+
+
+def results_of(round: Round) -> Mapping[int, ResultView] | None:
+    """Of the hands that are resolved, in that order."""
+    settlement = round.settlement
+    if settlement is None:
+        return None
+    return {number: _result(settlement.seat(number)) for number in round.resolved}
 
 
 def seat_view(round: Round, number: int) -> SeatView:

@@ -5,15 +5,23 @@ and of the round all but the hands. What they have alike is written once for all
 is as it was the moment before is not written again, since of six seats an event changes one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_never
 
 from headsup.game.money import Cents
+from headsup.game.remembered import Remembered
 from headsup.game.round.state import Round, Seat
 from headsup.game.table.state import Floor, Table
 from headsup.game.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views import OwnPart, around, for_tablevision, owing, own_part
+from headsup.game.views import (
+    OwnPart,
+    around,
+    chips_seen,
+    for_tablevision,
+    owing,
+    own_part,
+)
 from headsup.game.views.model import (
     LegalAction,
     Owes,
@@ -23,7 +31,7 @@ from headsup.game.views.model import (
     TableVisionView,
 )
 from headsup.game.views.posted import PostedView
-from headsup.game.views.rounds import seat_view, with_hands
+from headsup.game.views.rounds import results_of, seat_view, with_hands
 from headsup.game.views.wire import LEFT_OUT, VIEWS
 
 
@@ -31,27 +39,33 @@ class SameMoment:
     """Writes what is seen of one table at one moment; `before` is another of the same table."""
 
     def __init__(self, floor: Floor, table_id: str, before: "SameMoment | None" = None) -> None:
-        self._floor, self._table = floor, floor.tables[table_id]
-        self._around: _Around = _around(floor, self._table, before._around if before else None)
-        self._round: _RoundTexts | None = _round(
-            self._table.round, before._round if before else None
-        )
-        self._owns: dict[int, _Own] = self._still_own(before) if before else {}
+        table = floor.tables[table_id]
+        self._floor, self._table = floor, table
+        self.players = table.players
+        if before is None:
+            self._around: _Around = _around(floor, table, None)
+            self._round: _RoundTexts | None = _round(table.round, None)
+            self._chips: dict[int, Cents | None] = {}
+            self._owns: dict[int, _Own] = {}
+            self._seats: dict[int, str] = {}  # what is seen from each
+        else:
+            self._around = _around(floor, table, before._around)
+            self._round = _round(table.round, before._round)
+            self._chips = self._same_chips(before)
+            self._owns = self._still_own(before)
+            self._seats = self._still_seen(before)
+        # The same for everyone who looks at the table.
+        self.posted: PostedView = self._around.posted
 
     def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
         """What is posted may be left out where it is known; why a table is paused stands beside
         what the game says of it."""
-        texts = self._texts(viewer)
+        text = self._text(viewer)
         if with_posted:
-            texts.append(f'"posted":{_POSTED(self.posted)}')
+            text += f',"posted":{_POSTED(self.posted)}'
         if paused:
-            texts.append(f'"paused":{_TEXT(paused)}')
-        return "{" + ",".join(texts) + "}"
-
-    @property
-    def posted(self) -> PostedView:
-        """The same for everyone who looks at the table."""
-        return self._around.posted
+            text += f',"paused":{_TEXT(paused)}'
+        return f"{{{text}}}"
 
     def owes(self, viewer: Viewer, seat: int) -> bool:
         """Whether the viewer sees that the seat has a decision to make."""
@@ -62,19 +76,23 @@ class SameMoment:
         hand = own or self._round.hands.get(seat)
         return hand is not None and isinstance(hand.decision, Owes)
 
-    def _texts(self, viewer: Viewer) -> list[str]:
+    def _text(self, viewer: Viewer) -> str:
+        """Without what stands around."""
         match viewer:
             case AtSeat(seat):
-                own = self._own(seat)
-                return [self._around.text, self._round_text(seat, own.hand), own.text]
+                if (text := self._seats.get(seat)) is None:
+                    own = self._own(seat)
+                    text = f"{self._around.text},{self._round_text(seat, own.hand)},{own.text}"
+                    self._seats[seat] = text
+                return text
             case Watcher.DEALER:
                 owed = owing(self._table)
-                more = () if owed is None else (f'"owing":{_OWING(owed)}',)
-                return [self._around.text, self._round_text(), *more]
+                more = "" if owed is None else f',"owing":{_OWING(owed)}'
+                return f"{self._around.text},{self._round_text()}{more}"
             case Watcher.RAIL:
-                return [self._around.text, self._round_text()]
+                return f"{self._around.text},{self._round_text()}"
             case Watcher.TABLEVISION:
-                return _DISPLAY(for_tablevision(self._floor, self._table.id))
+                return ",".join(_DISPLAY(for_tablevision(self._floor, self._table.id)).values())
             case _:
                 assert_never(viewer)
 
@@ -83,31 +101,50 @@ class SameMoment:
         if self._round is None:
             return '"round":null'
         texts = {**self._round.texts, seat: own} if own else self._round.texts
-        return self._round.head + ",".join(texts.values()) + "}}"
+        return f"{self._round.head}{','.join(texts.values())}}}}}"
 
     def _own(self, seat: int) -> "_Own":
         if (own := self._owns.get(seat)) is None:
-            own = self._owns[seat] = _own(own_part(self._floor, self._table, seat), seat)
+            part = own_part(self._table, seat, self._chips_at(seat))
+            own = self._owns[seat] = _own(part, seat)
         return own
 
+    def _chips_at(self, seat: int) -> Cents | None:
+        if seat not in self._chips:
+            self._chips[seat] = chips_seen(self._floor, self._table, seat)
+        return self._chips[seat]
+
+    # What is as it was.
+
+    def _same_chips(self, before: "SameMoment") -> dict[int, Cents | None]:
+        """Where no money moved at this table and nobody came or went."""
+        now, was = (moment._floor.ledger.balances.home(self._table.id) for moment in (self, before))
+        return before._chips if now is was and self.players is before.players else {}
+
     def _still_own(self, before: "SameMoment") -> "dict[int, _Own]":
-        """What is as it was of the seats' own: their chips are looked up, all else is the same
-        where the table is and the seat has not changed. Where players act in turn, what one may do
-        hangs on the others."""
-        now, was, round = self._round, before._round, self._table.round
-        if self._around is not before._around or now is None or was is None or round is None:
+        """Chips are looked up, all else is the same where the table is and the seat has not
+        changed. Where players act in turn, what one may do hangs on the others."""
+        now, was = self._round, before._round
+        if self._around is not before._around or now is None or was is None:
             return {}
         if now.rest is not was.rest or self._table.clockwise:
             return {}
+        changed = now.changed
         return {
             seat: own
             for seat, own in before._owns.items()
-            if _is_still(was, round, seat) and own.part.chips == self._chips(seat)
+            if seat not in changed and own.part.chips == self._chips_at(seat)
         }
 
-    def _chips(self, seat: int) -> Cents | None:
-        table = self._table
-        return self._floor.chips_at(table, seat) if seat in table.players else None
+    def _still_seen(self, before: "SameMoment") -> dict[int, str]:
+        """From a seat whose own is the same, where all that everyone sees is: what others decide
+        stays hidden until the street closes (R34)."""
+        now, was, owns = self._round, before._round, self._owns
+        if not owns or now is None or was is None:
+            return {}
+        if now.texts is not was.texts or now.head is not was.head:
+            return {}
+        return {seat: text for seat, text in before._seats.items() if seat in owns}
 
 
 class _Around(NamedTuple):
@@ -123,7 +160,7 @@ def _around(floor: Floor, table: Table, before: _Around | None) -> _Around:
     if before is not None and before.of == of:
         return before
     view = around(floor, table)
-    return _Around(of, view.posted, ",".join(_ALIKE(view)))
+    return _Around(of, view.posted, ",".join(_ALIKE(view).values()))
 
 
 class _RoundTexts(NamedTuple):
@@ -132,38 +169,66 @@ class _RoundTexts(NamedTuple):
     rest: tuple[object, ...]  # all of it but the seats and which are resolved
     seats: Mapping[int, Seat]
     resolved: tuple[int, ...]
+    fields: Mapping[str, str]  # the text of each but the hands, `"name":…`
     head: str  # up to the hands
     hands: Mapping[int, SeatView]
     texts: Mapping[int, str]  # of the hands, in their order
+    changed: Collection[int]  # the seats that are others than the moment before
 
 
 def _round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | None:
     if round is None:
         return None
     rest: tuple[object, ...] = *round[:_SEATS_AT], *round[_SEATS_AT + 1 : _RESOLVED_AT]
-    if before is not None and before.rest == rest:
-        rest = before.rest
-    else:
-        before = None
-    hands, texts = {}, {}
-    for number in sorted(round.seats):
-        if before is not None and _is_still(before, round, number):
-            hands[number], texts[number] = before.hands[number], before.texts[number]
-        else:
-            hands[number] = hand = seat_view(round, number)
-            texts[number] = _hand_text(number, hand)
-    if before is not None and before.resolved == round.resolved:
-        head = before.head
-    else:
-        head = '"round":{' + ",".join(_ROUND(with_hands(round, hands))) + ',"seats":{'
-    return _RoundTexts(rest, round.seats, round.resolved, head, hands, texts)
+    seats, resolved = round.seats, round.resolved
+    if before is None or before.rest != rest:
+        hands, texts = _hands(round, seats, {}, {})
+        fields: Mapping[str, str] = _ROUND(with_hands(round, hands))
+        return _RoundTexts(rest, seats, resolved, fields, _head(fields), hands, texts, seats)
+    changed = _changed(before, round)
+    hands, texts = _hands(round, changed, before.hands, before.texts)
+    fields, head = before.fields, before.head
+    if before.resolved != resolved:  # nothing but the results hangs on that
+        fields = {**fields, "results": f'"results":{_RESULTS(results_of(round))}'}
+        head = _head(fields)
+    return _RoundTexts(before.rest, seats, resolved, fields, head, hands, texts, changed)
 
 
-def _is_still(before: _RoundTexts, round: Round, number: int) -> bool:
-    """Whether a seat is seen as it was, where the rest of the round is the same."""
-    if round.seats.get(number) is not before.seats.get(number):
-        return False
-    return (number in round.resolved) == (number in before.resolved)
+def _changed(before: _RoundTexts, round: Round) -> Collection[int]:
+    """The seats that are not as they were, where the rest of the round is the same."""
+    old, new = before.seats, round.seats
+    changed = {number for number in new if new[number] is not old.get(number)}
+    if new.keys() != old.keys():
+        changed.update(old.keys() - new.keys())
+    if before.resolved != round.resolved:
+        changed.update(set(before.resolved) ^ set(round.resolved))
+    return changed
+
+
+def _hands(
+    round: Round,
+    changed: Collection[int],
+    hands: Mapping[int, SeatView],
+    texts: Mapping[int, str],
+) -> tuple[Mapping[int, SeatView], Mapping[int, str]]:
+    """Each with its text, from those of the moment before; the very same texts where all are."""
+    seats = round.seats
+    made = {number: seat_view(round, number) for number in changed if number in seats}
+    new_hands = {**hands, **made}
+    new = {number: _hand_text(number, hand) for number, hand in made.items()}
+    if seats.keys() == texts.keys():
+        is_same = all(texts[number] == text for number, text in new.items())
+        return new_hands, (texts if is_same else {**texts, **new})
+    numbers = sorted(seats)
+    new_texts = {**texts, **new}
+    return (
+        {number: new_hands[number] for number in numbers},
+        {number: new_texts[number] for number in numbers},
+    )
+
+
+def _head(fields: Mapping[str, str]) -> str:
+    return '"round":{' + ",".join(fields.values()) + ',"seats":{'
 
 
 class _Own(NamedTuple):
@@ -175,29 +240,27 @@ class _Own(NamedTuple):
 
 
 def _own(part: OwnPart, seat: int) -> _Own:
-    texts = [f'"you":{seat}']
-    if part.chips is not None:
-        texts.append(f'"chips":{_CENTS(part.chips)}')
-    if part.legal is not None:
-        texts.append(f'"legal":{_legal_text(part.legal)}')
+    chips = "" if part.chips is None else f',"chips":{_CENTS(part.chips)}'
+    legal = "" if part.legal is None else f',"legal":{_legal_text(part.legal)}'
     hand = "" if part.hand is None else _hand_text(seat, part.hand)
-    return _Own(part, hand, ",".join(texts))
+    return _Own(part, hand, f'"you":{seat}{chips}{legal}')
 
 
-def _fields(kind: type[Any], without: frozenset[str] = frozenset()) -> Callable[[Any], list[str]]:
+def _fields(
+    kind: type[Any], without: frozenset[str] = frozenset()
+) -> Callable[[Any], dict[str, str]]:
     """Each field as `"name":…`, without those that say nothing."""
     forms = VIEWS.fields_of(kind)
     texts = {name: form.text for name, form in forms.items() if name not in without}
-    heads = tuple((f'"{name}":', text, name in LEFT_OUT) for name, text in texts.items())
-    gets = tuple(map(attrgetter, texts))
+    heads = tuple((name, f'"{name}":', text, name in LEFT_OUT) for name, text in texts.items())
+    get_all = attrgetter(*texts)
 
-    def written(value: Any) -> list[str]:
-        found = [get(value) for get in gets]
-        return [
-            head + text(held)
-            for (head, text, is_left_out), held in zip(heads, found, strict=True)
+    def written(value: Any) -> dict[str, str]:
+        return {
+            name: head + text(held)
+            for (name, head, text, is_left_out), held in zip(heads, get_all(value), strict=True)
             if held is not None or not is_left_out
-        ]
+        }
 
     return written
 
@@ -206,8 +269,11 @@ def _hand_text(number: int, hand: SeatView) -> str:
     return f'"{number}":{_SEAT(hand)}'
 
 
+@Remembered
 def _legal_text(legal: tuple[LegalAction, ...]) -> str:
-    return "[" + ",".join(["{" + ",".join(_ACTION(action)) + "}" for action in legal]) + "]"
+    """The same actions are there for many, and at the same table again and again."""
+    actions = ["{" + ",".join(_ACTION(action).values()) + "}" for action in legal]
+    return "[" + ",".join(actions) + "]"
 
 
 _ROUND_AT = Table._fields.index("round")
@@ -217,6 +283,7 @@ assert len(Round._fields) - 1 == _RESOLVED_AT
 _POSTED = VIEWS.of(PostedView).text
 _TEXT = VIEWS.of(str).text
 _SEAT = VIEWS.of(SeatView).text
+_RESULTS = VIEWS.fields_of(RoundView)["results"].text
 _OWING = VIEWS.of(tuple[int, ...]).text
 _CENTS = VIEWS.of(Cents).text
 _ACTION = _fields(LegalAction)

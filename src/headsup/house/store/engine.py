@@ -93,6 +93,9 @@ def _postgresql(url: URL) -> Engine:
 def _sqlite(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
 
+    # Rows in one statement: after each that is carried out its thread waits for the interpreter,
+    # for as long as the one that decides and tells has something to do.
+    engine.dialect.use_insertmanyvalues_wo_returning = True
     file = SameFile(url.database or "")
 
     @event.listens_for(engine, "do_connect")

@@ -1,0 +1,91 @@
+"""Those who look at one table through this server: told together what happens there.
+
+Most of what they are told is the same for all of them, and of the rest most is as it was the moment
+before; so one telling is made for all, from the one before it.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from headsup.game.record.journal import Journal
+from headsup.game.table.state import Floor
+from headsup.game.viewers import Viewer, Watcher
+from headsup.house.accounts import Person
+from headsup.house.host import Happened, Host
+from headsup.house.log import places
+from headsup.web.log import log
+from headsup.web.looking import may_view
+from headsup.web.telling import Telling
+
+Who = TypeVar("Who", bound=Hashable)
+
+
+class Place:
+    """From where one socket looks at a table, and what it was told of it last."""
+
+    __slots__ = ("_as", "_person", "_players", "_posted", "_put", "_table", "viewer")
+
+    def __init__(
+        self, table: str, person: Person, viewer: Viewer, put: Callable[[str], None]
+    ) -> None:
+        self._table, self._person, self.viewer, self._put = table, person, viewer, put
+        self._posted: object = None
+        # As whom it was seen last, and who sat at the table then.
+        self._as: Viewer = Watcher.RAIL
+        self._players: Mapping[int, str] | None = None
+
+    def show(self, telling: Telling) -> None:
+        """The whole table."""
+        self._posted = telling.posted
+        self._put(telling.shown(self._seen_as(telling.floor, telling.players)))
+
+    def tell(self, telling: Telling) -> None:
+        """What happened; what is posted is told again where it is another."""
+        before, self._posted = self._posted, telling.posted
+        viewer = self._seen_as(telling.floor, telling.players)
+        self._put(telling.happened(viewer, self._posted is not before))
+
+    def _seen_as(self, floor: Floor, players: Mapping[int, str]) -> Viewer:
+        """Who has left the seat looks on. It is looked at again only when somebody has come or
+        gone: nothing else decides it."""
+        if players is not self._players:
+            allowed = may_view(self._person, self.viewer, floor, self._table)
+            self._as, self._players = (self.viewer if allowed else Watcher.RAIL), players
+        return self._as
+
+
+class Gallery(Generic[Who]):
+    """`paused` says why nothing is dealt at the table; empty while it is."""
+
+    def __init__(self, host: Host, table: str, paused: Callable[[str], str]) -> None:
+        self.host, self._table, self._paused = host, table, paused
+        self._places: dict[Who, Place] = {}
+        self._last: Telling | None = None
+        self._stop = host.watch(self._happened, table)
+
+    def add(self, who: Who, place: Place) -> None:
+        self._places[who] = place
+
+    def remove(self, who: Who) -> bool:
+        """Whether nobody is left, and the gallery has ended."""
+        self._places.pop(who, None)
+        if not self._places:
+            self._stop()
+        return not self._places
+
+    def __iter__(self) -> Iterator[Who]:
+        return iter(tuple(self._places))
+
+    def telling(self, journal: Journal, news: Happened | None = None) -> Telling:
+        """The table at that moment, with the time left and the reason for a pause of now."""
+        left, paused = self.host.clock(self._table), self._paused(self._table)
+        return Telling(journal, self._table, left, paused, self._last, news)
+
+    def _happened(self, news: Happened) -> None:
+        telling = self._last = self.telling(news.journal, news)
+        for who, place in tuple(self._places.items()):
+            try:
+                place.tell(telling)
+            except Exception as error:  # nobody else at the table notices
+                log.error("a watcher failed", table=self._table, at=places(error))
+                self._places.pop(who, None)
