@@ -352,6 +352,24 @@ def test_nothing_is_overwritten(kept: Kept, tmp_path: Path) -> None:
     assert headsup("restore", kept.file, "--database", kept.address).code == 2
 
 
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_nothing_is_restored_beside_what_another_database_left(
+    kept: Kept, tmp_path: Path, end: str
+) -> None:
+    """SQLite would read the one as pages of the other: another house, or none that holds."""
+    place = tmp_path / "new.db"
+    left = Path(f"{place}{end}")
+    left.write_bytes(b"pages of another")
+    done = headsup("restore", str(kept.file), "--database", f"sqlite:///{place}")
+    assert done.code == 2
+    assert f"{left.name} is left over there" in " ".join(done.err.split())
+    assert not place.exists()
+    assert left.read_bytes() == b"pages of another"
+    left.unlink()
+    copy(kept.file, place)
+    assert [path.name for path in tmp_path.glob("*new.db*")] == ["new.db"]
+
+
 def test_a_log_that_does_not_hold_is_not_copied(kept: Kept, tmp_path: Path) -> None:
     changed(kept, """UPDATE entries SET entry = replace(entry, 'P2', 'P7') WHERE "index" = 4""")
     done = headsup("backup", tmp_path / "house.backup", "--database", kept.address)

@@ -14,6 +14,7 @@ from headsup.game.record.chain import Head, Link, verify
 from headsup.game.refusal import Code, Refused
 from headsup.house.ownfile import make_own
 
+_BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps of a database in files of their own
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
 
 
@@ -29,16 +30,19 @@ def copy(source: Path, target: Path) -> Copied:
         raise Refused(Code.UNREADABLE_FILE, where=str(source), reason="there is no such file")
     if target.exists():
         raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it is there already")
+    _no_left_over(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         _copy(source, half)
         copied = _looked_through(source, half)
+        _no_left_over(target)
         os.link(half, target)  # fails where another has made it meanwhile
+        _on_disk(target.absolute().parent)
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason) from None
     finally:
-        for left in (half, *(Path(f"{half}{end}") for end in ("-wal", "-shm", "-journal"))):
+        for left in (half, *_beside(half)):
             left.unlink(missing_ok=True)
     return copied
 
@@ -51,11 +55,31 @@ def _copy(source: Path, half: Path) -> None:
     ):
         there.backup(here)  # in one step: writers go on, and it is of one moment
         here.execute("PRAGMA journal_mode = DELETE").close()  # all of it in one file
-    descriptor = os.open(half, os.O_RDONLY)
+    _on_disk(half)
+
+
+def _on_disk(path: Path) -> None:
+    """A file, or the names in a folder, whatever becomes of the machine."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _beside(database: Path) -> tuple[Path, ...]:
+    return tuple(Path(f"{database}{end}") for end in _BESIDE)
+
+
+def _no_left_over(target: Path) -> None:
+    """SQLite would take what another database of that name has left for pages of this one."""
+    for left in _beside(target):
+        if left.exists():
+            reason = (
+                f"{left.name} is left over there, and holds pages of another database; move it "
+                "away, to the file that it belongs to, or choose another name"
+            )
+            raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason)
 
 
 def _looked_through(source: Path, half: Path) -> Copied:
