@@ -35,7 +35,7 @@ class Dying(Database):
     def __init__(self, address: str, moment: Moment) -> None:
         super().__init__(address)
         self._moment, self._here = moment, threading.local()
-        event.listen(self.engine, "commit", self._committing)
+        event.listen(self.keeping, "commit", self._committing)
 
     def keep(self, appends: Sequence[Append]) -> list[Kept]:
         if self._moment is Moment.BEFORE:

@@ -206,8 +206,8 @@ def no_more_pages(database: Database) -> Any:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}").close()
 
-    event.listen(database.engine, "connect", full)
-    database.engine.dispose()
+    event.listen(database.keeping, "connect", full)
+    database.keeping.dispose()
     return full
 
 
@@ -231,8 +231,8 @@ async def test_a_full_disk_halts_the_floor_until_there_is_room(sqlite: Database)
         assert done < len(script)
         assert [one.journal.head.count - 2 for one in seen] == list(range(3, done))
         assert sqlite.head(FLOOR) == host.journal.head
-        event.remove(sqlite.engine, "connect", full)
-        sqlite.engine.dispose()
+        event.remove(sqlite.keeping, "connect", full)
+        sqlite.keeping.dispose()
         await house.tend()
         await all_done(host, script[done:])
     assert len(logged(sqlite)) == len(script) + 1
@@ -266,7 +266,7 @@ async def test_a_commit_whose_answer_was_lost_is_found_in_the_log(sqlite: Databa
         await all_done(host, script[:5])
         seen = told(host)
 
-        @event.listens_for(sqlite.engine, "commit", once=True)
+        @event.listens_for(sqlite.keeping, "commit", once=True)
         def gone(connection: Connection) -> None:
             connection.exec_driver_sql("COMMIT")
             raise OSError("the connection is gone")
@@ -429,7 +429,7 @@ async def test_commands_of_all_floors_that_wait_at_the_same_moment_share_one_com
         for number in range(10):
             asked = evening(id=f"T{number}")[0]
             assert isinstance(await house.open_table(f"F{number}", asked), CarriedOut)
-        event.listen(sqlite.engine, "commit", lambda _: disk.wait(30))
+        event.listen(sqlite.keeping, "commit", lambda _: disk.wait(30))
         before = house.keeper.commits
         asking = [asyncio.create_task(house.ask(evening(id=f"T{n}")[1])) for n in range(10)]
         for _ in range(100):  # turns of the loop: everybody has decided

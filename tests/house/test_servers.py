@@ -15,6 +15,7 @@ from headsup.game.record.commands import write_command
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
 from headsup.house import followers, forwarding, hearing
+from headsup.house import house as houses
 from headsup.house.accounts import Person, Role
 from headsup.house.duestep import due_key
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
@@ -22,6 +23,7 @@ from headsup.house.house import House
 from headsup.house.pace import Timings
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
+from headsup.house.store.engine import MOST_SHARED
 from headsup.house.store.requests import Request, put_request
 from headsup.house.store.schema import ENTRIES, REQUESTS
 from tests.house.houses import FLOOR, all_done, logged, started, wallets, with_wallets
@@ -410,3 +412,19 @@ async def test_a19_of_fifty_who_race_for_six_seats_at_two_servers_six_sit(
             assert sorted(of(house).journal.floor.tables["T1"].players.values()) == sorted(seated)
         taken = {reply.code for reply in replies if isinstance(reply, Refusal)}
         assert taken == {Code.SEAT_TAKEN}
+
+
+async def test_readers_who_hold_every_connection_cost_no_lease(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(houses, "RENEW_SECONDS", 0.2)
+    async with started(database, "one", alone=False) as house:
+        host = await house.open_floor(FLOOR)
+        readers = [database.reading() for _ in range(MOST_SHARED)]
+        enough = host.good_until + 1  # all that was under way when the last of them came is over
+        async with asyncio.timeout(SOON):
+            while host.good_until < enough:
+                await asyncio.sleep(0.05)
+        for reader in readers:
+            reader.close()
+        assert not host.lost

@@ -140,8 +140,9 @@ def fill_up(database: Database) -> Any:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}").close()
 
-    event.listen(database.engine, "connect", full)
-    database.engine.dispose()
+    for engine in (database.engine, database.keeping):
+        event.listen(engine, "connect", full)
+        engine.dispose()
     return full
 
 
@@ -165,8 +166,9 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
             assert money(news[-1]) == before  # and nothing of what was not kept
             statuses = {(await http.post("/api/demo")).status_code for _ in range(10)}
             assert statuses <= {200, 503}  # as long as there is room on a page that is there
-            event.remove(there.house.database.engine, "connect", full)
-            there.house.database.engine.dispose()
+            for engine in (there.house.database.engine, there.house.database.keeping):
+                event.remove(engine, "connect", full)
+                engine.dispose()
             assert await until_accepted(ann, 100 + bought) == ""
             assert (await http.get("/ready")).status_code == 200
             assert money((await shown(ann))[-1]) == before + 100 + bought

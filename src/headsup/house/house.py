@@ -11,11 +11,13 @@ here as there, and what is asked of them is forwarded to their owner.
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from math import inf
 from pathlib import Path
-from typing import assert_never
+from typing import ParamSpec, TypeVar, assert_never
 
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
@@ -60,6 +62,9 @@ HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
 FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
 
 class House:
     def __init__(
@@ -75,6 +80,8 @@ class House:
         self._anchors = None if anchors is None else Anchors(anchors)
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
+        # Leases have threads of their own: the others may all be busy with what is read.
+        self._threads, self._renewed = ThreadPoolExecutor(2, "leases"), -inf
         self.attendances = Attendances()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
         self.large = Large()  # which amounts are, as an administrator has set it
@@ -106,6 +113,7 @@ class House:
         await tried(self.diary.write)
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
         if not self.alone:
+            self._tasks.append(asyncio.create_task(self._renew_always(), name="leases"))
             self._followers.start()
             self._forwarding.start()
             hearing = hear(self.database.engine, self._heard, self._missed)
@@ -130,6 +138,7 @@ class House:
             await asyncio.to_thread(self.database.release, leases)
         except Exception as error:  # they run out by themselves
             log.warning("the floors could not be released", at=places(error))
+        self._threads.shutdown(wait=False)
 
     def owned(self) -> dict[str, Host]:
         """The floors that are worked here."""
@@ -186,7 +195,11 @@ class House:
         return host
 
     async def _lease(self, floor: str, force: bool = False) -> Lease | None:
-        return await asyncio.to_thread(self.database.take, floor, self.server, LEASE, force)
+        return await self._apart(self.database.take, floor, self.server, LEASE, force)
+
+    async def _apart(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(call, *args, **named))
 
     def _good_from(self, asked: float) -> float:
         """Until when a lease that was asked for then is surely good."""
@@ -275,7 +288,7 @@ class House:
                 await self._take_others()
             lost = {floor: host for floor, host in self.hosts.items() if host.lost}
             if lost:
-                free = await asyncio.to_thread(self.database.free, self.server)
+                free = await self._apart(self.database.free, self.server)
                 for floor in sorted(lost.keys() & free - self.shut):
                     await self._take_again(floor, lost[floor])
 
@@ -295,10 +308,19 @@ class House:
         except OSError as error:  # play goes on; those who run the house must see to it
             log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
 
+    async def _renew_always(self) -> None:
+        """When it is late: what else is tended may have to wait for others who read."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS / 2)
+            if asyncio.get_running_loop().time() > self._renewed + 1.5 * RENEW_SECONDS:
+                with suppress(Exception):  # told where all is tended
+                    await self._renew()
+
     async def _renew(self) -> None:
         leases = {host.lease: host for host in self.owned().values()}
         asked = asyncio.get_running_loop().time()
-        held = await asyncio.to_thread(self.database.renew, tuple(leases), LEASE)
+        held = await self._apart(self.database.renew, tuple(leases), LEASE)
+        self._renewed = asked
         for lease, host in leases.items():
             if lease in held:
                 host.good_until = self._good_from(asked)

@@ -95,10 +95,15 @@ def counted(database: Database) -> tuple[IncidentsCounted, ...]:
 
 
 def all_listed(database: Database) -> Iterator[IncidentListed]:
-    """Every one there is, the oldest first."""
+    """Every one there is when it is asked for, the oldest first; a page at a time, so that no
+    connection is held while whoever reads them takes their time."""
+    row, seen = INCIDENTS.c, 0
     with database.reading() as connection:
-        rows = connection.execution_options(stream_results=True).execute(
-            select(INCIDENTS).order_by(INCIDENTS.c.number)
-        )
-        for found in rows:
-            yield IncidentListed(**found._mapping)
+        last = connection.execute(select(func.max(row.number))).scalar_one() or 0
+    while seen < last:
+        page = select(INCIDENTS).where(row.number > seen, row.number <= last)
+        with database.reading() as connection:
+            found = connection.execute(page.order_by(row.number).limit(MOST_LISTED)).all()
+        for one in found:
+            yield IncidentListed(**one._mapping)
+        seen = found[-1].number if found else last

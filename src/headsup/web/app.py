@@ -52,6 +52,7 @@ from headsup.web import (
 from headsup.web.asking import Desk
 from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
+from headsup.web.exports import Exports
 from headsup.web.hosts import OwnHosts
 from headsup.web.looking import a_display, place_of
 from headsup.web.operations import Metrics, halted_floors
@@ -112,7 +113,7 @@ def create_app(
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
-    app.state.edges = edges.Edges()
+    app.state.edges, app.state.exports = edges.Edges(), Exports()
     leaving = asyncio.Event()
     join(house, sockets, leaving)
     app.state.command_rates = Rates(BURST, PER_SECOND)

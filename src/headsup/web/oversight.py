@@ -3,12 +3,11 @@ and nothing is written."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import StreamingResponse
-from starlette.concurrency import iterate_in_threadpool
 
 from headsup.game.balances import AccountKind
 from headsup.game.meter import Meter
@@ -23,6 +22,7 @@ from headsup.house.reconciliation import Books, reconcile
 from headsup.house.store.notes import IncidentKind
 from headsup.web.commands import not_too_often
 from headsup.web.errors import ApiError
+from headsup.web.exports import exports_of
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict, allowed
 from headsup.web.records import Dollars, Time, database_of
@@ -31,7 +31,6 @@ router = APIRouter(prefix="/api", tags=["oversight"])
 _TEXT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {}, "text/csv": {}}, "description": "The export."}
 }
-_AS_TEXT = {ExportFormat.CSV: "text/csv; charset=utf-8"}
 
 
 class IncidentShown(_Strict):
@@ -128,7 +127,8 @@ async def export_incidents(
     """All of them, the oldest first, as lines of JSON or as CSV."""
     allowed(person, Act.EXPORT)
     not_too_often(request, person.id)
-    return _streamed(incident_lines(database_of(request), format), format)
+    lines = incident_lines(database_of(request), format)
+    return exports_of(request).sent(person.id, lines, format)
 
 
 # The books.
@@ -164,7 +164,8 @@ async def export_floor(
     if floor not in await asyncio.to_thread(database.floors):
         raise ApiError(404, "no_such_floor")
     end = await asyncio.to_thread(closed_until, database, floor)
-    return _streamed(_held(export_lines(format, database.links(floor, end=end))), format)
+    lines = _held(export_lines(format, database.links(floor, end=end)))
+    return exports_of(request).sent(person.id, lines, format)
 
 
 def _held(lines: Iterator[str]) -> Iterator[str]:
@@ -173,21 +174,6 @@ def _held(lines: Iterator[str]) -> Iterator[str]:
         yield from lines
     except Refused as refused:
         yield f"# {refused.message}\n"
-
-
-def _streamed(lines: Iterator[str], format: ExportFormat) -> StreamingResponse:
-    kind = _AS_TEXT.get(format, "text/plain; charset=utf-8")
-    return StreamingResponse(_chunks(lines), media_type=kind)
-
-
-async def _chunks(lines: Iterator[str]) -> AsyncIterator[str]:
-    held: list[str] = []
-    async for line in iterate_in_threadpool(lines):
-        held.append(line)
-        if len(held) == 200:
-            yield "".join(held)
-            held.clear()
-    yield "".join(held)
 
 
 def _incident(one: IncidentListed) -> IncidentShown:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.claim import Claim
-from headsup.house.store.engine import check_durable, open_engine
+from headsup.house.store.engine import check_durable, open_engines
 from headsup.house.store.notes import write_notes
 from headsup.house.store.paces import write_pace
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
@@ -27,6 +27,7 @@ from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET
 from headsup.house.store.signals import Signal, notify
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+PAGE = 200  # entries read at a time
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
 _NAMES = 0x6E616D65  # another, for the names of tables
 
@@ -59,7 +60,11 @@ class Database:
     """A store of floors. Its methods block: call them from a thread of their own."""
 
     def __init__(self, address: str) -> None:
-        self.engine: Engine = open_engine(address)
+        # `keeping` is for floors and their leases alone: whoever reads, however many and however
+        # slowly, keeps no table waiting.
+        self.engine: Engine
+        self.keeping: Engine
+        self.engine, self.keeping = open_engines(address)
         # No other server can be at a file: what its last one left over is dead.
         self.alone = self.engine.dialect.name == "sqlite"
         self._claim: Claim | None = None
@@ -95,6 +100,7 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+        self.keeping.dispose()
         if self._claim is not None:
             self._claim.release()
             self._claim = None
@@ -113,13 +119,13 @@ class Database:
 
     def free(self, owner: str) -> frozenset[str]:
         """The floors that a server may take: those whose lease has run out, and its own."""
-        with self.reading() as connection:
+        with self.reading(self.keeping) as connection:
             free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
             return frozenset(connection.execute(select(FLOORS.c.id).where(free)).scalars())
 
     def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
         """Become the owner of a floor whose lease has run out; None while it has another."""
-        with self.engine.begin() as connection:
+        with self.keeping.begin() as connection:
             now = self.now(connection)
             free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
             # A row that somebody holds at this moment is not waited for: an owner who was stopped
@@ -140,7 +146,7 @@ class Database:
     def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
         """The leases that are still held, each good for so much longer."""
         held = []
-        with self.engine.begin() as connection:
+        with self.keeping.begin() as connection:
             until = self.now(connection) + microseconds
             for lease in sorted(leases, key=lambda lease: lease.floor):
                 result = connection.execute(
@@ -159,13 +165,13 @@ class Database:
     def holds(self, lease: Lease) -> bool:
         """Whether nobody has taken the floor since."""
         query = select(FLOORS.c.fence).where(FLOORS.c.id == lease.floor)
-        with self.reading() as connection:
+        with self.reading(self.keeping) as connection:
             return connection.execute(query).scalar_one_or_none() == lease.fence
 
     def release(self, leases: Sequence[Lease]) -> None:
         """Let others take these floors at once."""
         self.renew(leases, -1)
-        with self.engine.begin() as connection:
+        with self.keeping.begin() as connection:
             notify(connection, [(Signal.FREED, lease.floor) for lease in leases])
 
     # Writing.
@@ -209,7 +215,7 @@ class Database:
 
     def _commit(self, appends: Sequence[Append]) -> None:
         try:
-            with self.engine.begin() as connection:
+            with self.keeping.begin() as connection:
                 self._write(connection, appends)
         except (IntegrityError, DataError, ProgrammingError):
             raise
@@ -263,32 +269,37 @@ class Database:
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
         """The hash and canonical text of each entry from `start` on, in order."""
-        query = select(ENTRIES.c.hash, ENTRIES.c.entry).where(
-            ENTRIES.c.floor == floor, ENTRIES.c.index >= start
-        )
-        if end is not None:
-            query = query.where(ENTRIES.c.index < end)
-        with self.reading() as connection:
-            rows = connection.execute(query.order_by(ENTRIES.c.index))
-            for row in rows:
-                yield row.hash, row.entry
+        for link in self._pages(floor, start, end):
+            yield link.hash, link.text
 
     def links(self, floor: str, start: int = 0, end: int | None = None) -> Iterator[Link]:
-        """The same as links of a chain, each with the place at which it stands here."""
-        query = select(ENTRIES.c.index, ENTRIES.c.hash, ENTRIES.c.entry).where(
-            ENTRIES.c.floor == floor, ENTRIES.c.index >= start
-        )
+        """The same as links of a chain, each with the place at which it stands here; no further
+        than the log reaches when they are asked for."""
+        if end is None:
+            last = select(func.max(ENTRIES.c.index)).where(ENTRIES.c.floor == floor)
+            with self.reading() as connection:
+                end = (connection.execute(last).scalar_one() or 0) + 1
+        yield from self._pages(floor, start, end)
+
+    def _pages(self, floor: str, start: int, end: int | None) -> Iterator[Link]:
+        """A page at a time: between two of them no connection is held, however slowly they are
+        read. What a log holds stays as it is."""
+        entry = ENTRIES.c
+        query = select(entry.index, entry.hash, entry.entry).where(entry.floor == floor)
         if end is not None:
-            query = query.where(ENTRIES.c.index < end)
-        with self.reading() as connection:
-            rows = connection.execution_options(stream_results=True).execute(
-                query.order_by(ENTRIES.c.index)
-            )
-            for row in rows:
-                yield Link(*row)
+            query = query.where(entry.index < end)
+        query = query.order_by(entry.index).limit(PAGE)
+        full = True
+        while full:
+            with self.reading() as connection:
+                rows = connection.execute(query.where(entry.index >= start)).all()
+            for index, hash, entered in rows:
+                yield Link(index, hash, entered)
+                start = index + 1
+            full = len(rows) == PAGE
 
     def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
-        with self.reading() as connection:
+        with self.reading(self.keeping) as connection:
             row = connection.execute(
                 select(ANSWERS.c.digest, ANSWERS.c.answer).where(
                     ANSWERS.c.floor == floor, ANSWERS.c.command == command_id
@@ -326,9 +337,9 @@ class Database:
                 return None
         return connection
 
-    def reading(self) -> Connection:
+    def reading(self, engine: Engine | None = None) -> Connection:
         """A connection that only reads, and so waits for no writer."""
-        return self.engine.connect().execution_options(reading=True)
+        return (engine or self.engine).connect().execution_options(reading=True)
 
     def now(self, connection: Connection) -> int:
         """Microseconds by the database's own clock: servers may disagree about the time."""

@@ -20,6 +20,8 @@ BUSY_MS = 10_000  # how long a writer waits for another
 # A server that is stopped in the middle of a transaction holds its rows. They are free after this,
 # before its lease has run out, so that others can take its floors.
 IDLE_MS = 4_000
+# Connections of a server: for everybody, and for those alone who keep floors and their leases.
+MOST_SHARED, MOST_KEEPING = 15, 5
 # A database that has gone silent is given up after this; its own machine answers at once.
 SILENT_SECONDS = 5
 
@@ -30,10 +32,15 @@ class UnusableDatabase(ValueError):
 
 def open_engine(address: str) -> Engine:
     """`sqlite:///path` or `postgresql://user@host/name`."""
+    return open_engines(address)[0]
+
+
+def open_engines(address: str) -> tuple[Engine, Engine]:
+    """The same database twice, each with connections of its own: those who wait for one of the
+    first, however many they are, keep nobody waiting who needs one of the second."""
     url = _url(address)
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
-    return _postgresql(url)
+    return _postgresql(url, MOST_SHARED), _postgresql(url, MOST_KEEPING)
 
 
 def public_address(address: str) -> str:
@@ -72,10 +79,12 @@ def _url(address: str) -> URL:
             raise UnusableDatabase(f"{other}: a floor is kept in SQLite or PostgreSQL")
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql(url: URL, most: int) -> Engine:
     silence = {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1_000}
     engine = create_engine(
         url,
+        pool_size=min(most, 5),
+        max_overflow=most - min(most, 5),
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
         connect_args=silence,
@@ -90,14 +99,12 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, file: SameFile) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
 
     # Rows in one statement: after each that is carried out its thread waits for the interpreter,
     # for as long as the one that decides and tells has something to do.
     engine.dialect.use_insertmanyvalues_wo_returning = True
-    file = SameFile(url.database or "")
-
     @event.listens_for(engine, "do_connect")
     def connecting(*_: Any) -> None:
         if url.database:
