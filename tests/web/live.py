@@ -14,7 +14,7 @@ from headsup.game.table.commands import OpenTable, Staff
 from headsup.house import clock
 from headsup.house.accounts import Accounts
 from headsup.house.dealer import AutomaticDealer
-from headsup.house.fairness import Sealer
+from headsup.house.fairness import Sealing
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.pace import Timings
@@ -69,9 +69,9 @@ class Live:
         """An automatic dealer for a table that is open."""
         host = self.house.host_of(id)
         assert host is not None
-        shoe: Decks | Sealer = decks or (lambda _: shuffled())
+        shoe: Decks | Sealing = decks or (lambda _: shuffled())
         if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
-            shoe = await self.house.sealer_of(id)
+            shoe = self.house.sealer_of(id)
         self.dealers.append(AutomaticDealer(host, id, shoe, pace))
 
 

@@ -16,7 +16,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
 from headsup.game.table.state import Table
-from headsup.house.fairness import Sealer
+from headsup.house.fairness import Sealing
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
 from headsup.house.pace import (
     DealNow,
@@ -59,14 +59,14 @@ class NoShoe(RuntimeError):
 
 
 class AutomaticDealer:
-    """`shoe` gives the decks; for a table whose shuffles are sealed it is the floor's sealer.
+    """`shoe` gives the decks; for a table whose shuffles are sealed it is what seals them.
     `own` gives the table's own pace, where it has one."""
 
     def __init__(
         self,
         host: Host,
         table: str,
-        shoe: Decks | Sealer,
+        shoe: Decks | Sealing,
         timings: Timings,
         away: Callable[[], frozenset[int]] = frozenset,
         tell: Complain = _complain,
@@ -143,7 +143,7 @@ class AutomaticDealer:
         now = asyncio.get_running_loop().time()
         if self._waits() or self._soonest(now) != soonest:  # it came in that very moment
             return
-        if not await self._do(self._command(soonest.next.what, now - soonest.since)):
+        if not await self._do(await self._command(soonest.next.what, now - soonest.since)):
             await self._woken_within(self._again)
 
     def _soonest(self, now: float) -> "_Soonest | None":
@@ -170,34 +170,32 @@ class AutomaticDealer:
             return False
         return True
 
-    def _command(self, what: Due, waited: float) -> Command:
+    async def _command(self, what: Due, waited: float) -> Command:
         table = self._host.journal.floor.tables[self._table]
         match what:
             case TimeOut(seat, grace):
                 return TimeOut(seat, max(int(waited), grace or 0))
             case SealNow():
-                seal = self._sealer.seal(table.id, table.rounds + 1)
-                return SealShuffle(seal.commitment)
+                return SealShuffle((await self._sealing.fresh(table)).commitment)
             case DealNow():
-                return DealCards(self._deck(table))
+                return DealCards(await self._deck(table))
             case RevealNow():
-                seal = self._sealer.seal(table.id, table.rounds)
-                return OpenShuffle(seal.server_seed.hex())
+                return OpenShuffle((await self._sealing.kept(table)).server_seed.hex())
             case OpenRound() | CloseBets() | Proceed():
                 return what
             case _:
                 assert_never(what)
 
-    def _deck(self, table: Table) -> tuple[int, ...]:
+    async def _deck(self, table: Table) -> tuple[int, ...]:
         if table.sealed is not None:
-            return self._sealer.seal(table.id, table.rounds).deck(table.sealed.seeds)
-        if isinstance(self._shoe, Sealer):
+            return (await self._sealing.kept(table)).deck(table.sealed.seeds)
+        if isinstance(self._shoe, Sealing):
             raise NoShoe(f"table {table.id} is not sealed")
         return self._shoe(table.rounds)
 
     @property
-    def _sealer(self) -> Sealer:
-        if not isinstance(self._shoe, Sealer):
+    def _sealing(self) -> Sealing:
+        if not isinstance(self._shoe, Sealing):
             raise NoShoe(f"table {self._table} is sealed")
         return self._shoe
 

@@ -9,14 +9,13 @@ from collections.abc import Callable
 
 from headsup.game.shuffle import Shuffle
 from headsup.house.dealer import AutomaticDealer
-from headsup.house.fairness import Sealer
+from headsup.house.fairness import Sealing
 from headsup.house.host import Happened, Host
 from headsup.house.house import House
-from headsup.house.log import log, places
+from headsup.house.log import log
 from headsup.house.pace import Timings
 from headsup.house.shoe import Decks, shuffled
 
-AGAIN_SECONDS = 1.0  # after a shoe that was not to be had
 # Real cards are dealt by a person; what is dealt from a seed is a repetition, and no house's play.
 _BY_HAND = frozenset({Shuffle.ENTERED, Shuffle.SEED})
 
@@ -68,27 +67,20 @@ class Dealers:
 
     async def _come(self, host: Host, id: str) -> None:
         """When the table is ours for the first time."""
-        while await host.back():
-            try:
-                shoe = await self._shoe(host, id)
-            except Exception as error:
-                log.error("a table has no shoe", table=id, at=places(error))
-                await asyncio.sleep(AGAIN_SECONDS)
-                continue
+        if await host.back():
             self._dealers[id] = AutomaticDealer(
-                *(host, id, shoe, self._pace, lambda: self._away(id), _complain),
+                *(host, id, self._shoe(host, id), self._pace, lambda: self._away(id), _complain),
                 waits=lambda: self._house.attendances.of(id).waits,
                 own=lambda: self._own(id),
             )
-            return
 
     def _own(self, id: str) -> Timings | None:
         pace = self._house.paces.get(id)
         return None if pace is None else pace.timings
 
-    async def _shoe(self, host: Host, id: str) -> Decks | Sealer:
+    def _shoe(self, host: Host, id: str) -> Decks | Sealing:
         if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
-            return await self._house.sealer_of(id)
+            return self._house.sealer_of(id)
         return lambda _: shuffled()
 
 

@@ -3,17 +3,19 @@
 How a commitment and a deck follow from a server seed is in `game/sealing.py`; `verifier.py`, which
 shares no code with either, shows whether a deck that was dealt is the one that was sealed.
 
-A server seed is in no log, view or message before its round is closed, and nowhere on its own: it
-is made anew, whenever it is needed, from one secret of the house and the round's place. So a
-server that starts again, or another that takes over the floor, deals and opens what was sealed.
-Who can read that secret (`Database.secret`) can foresee the cards: it is for nobody, and its
-protection is that of the database.
+A server seed is in no log, view or message before its round is closed. Until then the house keeps
+it under its commitment, apart from the log (`keptseals.py`): so a server that starts again, or
+another that takes over the floor, deals and opens what was sealed. Each is drawn anew from the
+operating system: a house that goes on from a backup, or a copy that is served beside it, seals
+nothing that was ever published. At a table in the terminal, which ends with its program, they are
+made from one secret that no file holds.
 """
 
 import hmac
 import json
 import secrets
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from headsup.game.cards import Cards
 from headsup.game.sealing import (
@@ -24,6 +26,7 @@ from headsup.game.sealing import (
     deck_from,
     write_published,
 )
+from headsup.game.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,21 @@ class Seal:
         )
 
 
+@runtime_checkable
+class Sealing(Protocol):
+    """What seals the shuffles of a table."""
+
+    async def fresh(self, table: Table) -> Seal:
+        """One for the round that comes next: found again from the moment it is told."""
+
+    async def kept(self, table: Table) -> Seal:
+        """The one that the table is sealed with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sealer:
-    """Makes the seals of one floor's rounds from the secret of the house: the same ones again
-    after a restart. Its `repr` never shows the secret."""
+    """Makes the seals of one floor's rounds from one secret: the same ones again as long as it is
+    known. Its `repr` never shows the secret."""
 
     secret: bytes
     floor: str = ""
@@ -68,6 +82,12 @@ class Sealer:
         return Seal(
             table, round, hmac.digest(self.secret, "\n".join(lines).encode("ascii"), "sha256")
         )
+
+    async def fresh(self, table: Table) -> Seal:
+        return self.seal(table.id, table.rounds + 1)
+
+    async def kept(self, table: Table) -> Seal:
+        return self.seal(table.id, table.rounds if table.sealed is None else table.sealed.round)
 
 
 def fresh_secret() -> bytes:

@@ -25,7 +25,6 @@ from headsup.game.table.state import Floor, Table
 from headsup.house.anchors import Anchors
 from headsup.house.attendance import Attendance, Attendances
 from headsup.house.diary import Diary
-from headsup.house.fairness import Sealer, fresh_secret
 from headsup.house.followers import Followers
 from headsup.house.following import BrokenLog, rest
 from headsup.house.forwarding import Forwarding
@@ -41,6 +40,7 @@ from headsup.house.host import (
     Unavailable,
 )
 from headsup.house.keeper import Keeper
+from headsup.house.keptseals import KeptSeals
 from headsup.house.large import Large
 from headsup.house.log import Trouble, log, places, tried
 from headsup.house.pace import TablePace, Timings
@@ -422,10 +422,9 @@ class House:
     def host_of(self, table: str) -> Host | None:
         return self.hosts.get(self._floor_of.get(table, ""))
 
-    async def sealer_of(self, table: str) -> Sealer:
-        """What seals the shuffles of a table, the same on every server of this database."""
-        secret = await asyncio.to_thread(self.database.secret, "shuffles", fresh_secret)
-        return Sealer(secret, self._floor_of[table])
+    def sealer_of(self, table: str) -> KeptSeals:
+        """What seals the shuffles of a table, and finds what any server of this database sealed."""
+        return KeptSeals(self.database, self._floor_of[table])
 
     async def ask(self, asked: Asked) -> Reply | None:
         """What the owner of the table's floor answers, here or elsewhere; None where there is no

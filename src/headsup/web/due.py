@@ -4,7 +4,6 @@ Where real cards are dealt, the dealer enters them; elsewhere the house's own sh
 shuffles are sealed and opened on the way.
 """
 
-import asyncio
 from typing import Annotated, assert_never
 from uuid import uuid4
 
@@ -22,7 +21,6 @@ from headsup.game.table.state import Table
 from headsup.house.accounts import Person
 from headsup.house.attendance import Attendance
 from headsup.house.duestep import DealerStep, due_key, keyed_step, step_due
-from headsup.house.fairness import Seal
 from headsup.house.host import Asked, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.physical import to_enter
@@ -189,7 +187,7 @@ def table_at(request: Request, id: str) -> tuple[Host, Table]:
 async def _deck(house: House, table: Table) -> Cards:
     if table.sealed is None:
         return shuffled()
-    return (await _seal_of(house, table.id, table.rounds)).deck(table.sealed.seeds)
+    return (await house.sealer_of(table.id).kept(table)).deck(table.sealed.seeds)
 
 
 async def _shoe_deals(house: House, asked: Asked) -> AnsweredMessage | DeclinedMessage:
@@ -205,11 +203,11 @@ async def _seal(house: House, table: Table, key: str) -> None:
         return
     sealed = table.sealed
     if sealed is not None and sealed.round == table.rounds:
-        seal = await _seal_of(house, table.id, table.rounds)
+        seal = await house.sealer_of(table.id).kept(table)
         await _house_asks(house, _of_shoe(table, OpenShuffle(seal.server_seed.hex()), key))
         sealed = None
     if sealed is None:
-        seal = await _seal_of(house, table.id, table.rounds + 1)
+        seal = await house.sealer_of(table.id).fresh(table)
         await _house_asks(house, _of_shoe(table, SealShuffle(seal.commitment), key))
 
 
@@ -224,8 +222,3 @@ async def _house_asks(house: House, asked: Asked) -> Reply:
     except Unavailable:
         return refusal(Code.UNAVAILABLE)
     return refusal(Code.NO_SUCH_TABLE, table=asked.table) if reply is None else reply
-
-
-async def _seal_of(house: House, table: str, round: int) -> Seal:
-    sealer = await house.sealer_of(table)
-    return await asyncio.to_thread(sealer.seal, table, round)

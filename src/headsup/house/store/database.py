@@ -14,7 +14,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from headsup.game.record.chain import GENESIS, Head, Link
@@ -324,6 +324,19 @@ class Database:
         with self.reading() as connection:
             query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
             return bytes(connection.execute(query).scalar_one())
+
+    def keep_secret(self, name: str, secret: bytes, instead_of: str = "") -> None:
+        """One more secret of the house, in the place of another that is of no use any more."""
+        with self.engine.begin() as connection:
+            connection.execute(delete(SECRETS).where(SECRETS.c.name == instead_of))
+            connection.execute(insert(SECRETS), {"name": name, "secret": secret})
+
+    def kept_secret(self, name: str) -> bytes | None:
+        """The house's secret of that name, if there is one."""
+        with self.reading() as connection:
+            query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
+            found = connection.execute(query).scalar_one_or_none()
+        return None if found is None else bytes(found)
 
     def hold_name(self, table: str) -> Connection | None:
         """The right to open a table of this name, on whatever floor, until the connection is
