@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +20,7 @@ from headsup.game.record.journal import write, write_by
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, By, OpenRound, PlayerAt, Sit
 from headsup.game.table.events import PlayerLeft
+from headsup.house import keeper
 from headsup.house.dealer import AutomaticDealer
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
 from headsup.house.house import House
@@ -256,6 +257,59 @@ async def test_a_lost_database_is_waited_for_and_the_floor_goes_on() -> None:
             await all_done(host, script[30:])
         assert len(logged(database)) == len(script) + 1
         database.close()
+
+
+async def test_a_commit_that_comes_through_after_all_is_found_in_the_log(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store was silent for too long: the floor halts, nothing is told, and nobody waits."""
+    script, answers = evening(), threading.Event()
+    async with opened(sqlite) as (house, host):
+        await all_done(host, script[:5])
+        seen = told(host)
+        monkeypatch.setattr(keeper, "ANSWER_SECONDS", 0.2)
+        event.listen(sqlite.keeping, "commit", lambda _: answers.wait(60), once=True)
+        with pytest.raises(Unavailable):
+            await host.ask(script[5])
+        monkeypatch.setattr(keeper, "ANSWER_SECONDS", 60)
+        assert seen == []
+        answers.set()
+        await house.tend()
+        assert [one.journal.head.count for one in seen] == [7]
+        assert await host.ask(script[5]) == CarriedOut(6)
+        await all_done(host, script[6:])
+    assert len(logged(sqlite)) == len(script) + 1
+
+
+async def test_a_commit_that_is_begun_too_late_is_kept_out(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The floor was taken again meanwhile, and what was asked is carried out once."""
+    with_wallets(database)
+    script, keep, late = evening(), database.keep, list[Kept]()
+    answers, done = threading.Event(), threading.Event()
+
+    def silent(appends: Sequence[Append]) -> list[Kept]:
+        monkeypatch.setattr(host._keeper, "_keep", keep)
+        answers.wait(60)
+        late.extend(keep(appends))
+        done.set()
+        return late
+
+    async with opened(database) as (house, host):
+        await all_done(host, script[:5])
+        monkeypatch.setattr(host._keeper, "_keep", silent)
+        monkeypatch.setattr(keeper, "ANSWER_SECONDS", 0.2)
+        with pytest.raises(Unavailable):
+            await host.ask(script[5])
+        monkeypatch.setattr(keeper, "ANSWER_SECONDS", 60)
+        await house.tend()
+        assert await host.ask(script[5]) == CarriedOut(6)
+        answers.set()
+        assert await asyncio.to_thread(done.wait, 60)
+        assert late == [Kept.NOT_OWNER]
+        await all_done(host, script[6:])
+    assert len(logged(database)) == len(script) + 1
 
 
 async def test_a_commit_whose_answer_was_lost_is_found_in_the_log(sqlite: Database) -> None:

@@ -1,6 +1,7 @@
 """Group commit: who shares one, and who waits for nobody."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from headsup.game.record.chain import Head
 from headsup.house import keeper
 from headsup.house.keeper import Keeper
-from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.store.protocol import Append, Kept, Lease, StoreLost
 
 
 def append_of(floor: str) -> Append:
@@ -47,3 +48,23 @@ async def test_a_floor_by_itself_waits_for_nobody(monkeypatch: pytest.MonkeyPatc
             await alone.keep(append_of("one"))
     assert commits.floors == [["one"]] * 3
     await alone.close()
+
+
+async def test_a_store_that_does_not_answer_is_lost_and_nobody_waits_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeper, "ANSWER_SECONDS", 0.05)
+    answers, commits = threading.Event(), Commits()
+
+    def keep(appends: Sequence[Append]) -> list[Kept]:
+        if appends[0].lease.floor == "silent":
+            answers.wait(60)
+        return commits.keep(appends)
+
+    one = Keeper(keep)
+    with pytest.raises(StoreLost, match="does not answer"):
+        await one.keep(append_of("silent"))
+    assert await one.keep(append_of("next")) is Kept.KEPT
+    assert commits.floors == [["next"]]
+    answers.set()
+    await one.close()

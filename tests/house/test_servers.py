@@ -5,8 +5,8 @@ On SQLite nobody sends signals, so there every test shows that looking from time
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from sqlalchemy import insert, select, text
@@ -24,6 +24,7 @@ from headsup.house.pace import Timings
 from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MOST_SHARED
+from headsup.house.store.protocol import Append, Kept, StoreLost
 from headsup.house.store.requests import Request, put_request
 from headsup.house.store.schema import ENTRIES, REQUESTS
 from tests.house.houses import FLOOR, all_done, logged, started, wallets, with_wallets
@@ -428,3 +429,25 @@ async def test_readers_who_hold_every_connection_cost_no_lease(
         for reader in readers:
             reader.close()
         assert not host.lost
+
+
+async def test_a_server_that_cannot_keep_leaves_its_floor_to_one_that_can(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can take the floor again and again, and would hold it for ever."""
+    monkeypatch.setattr(houses, "LEASE", 1_000_000)
+    monkeypatch.setattr(houses, "RENEW_SECONDS", 0.2)
+
+    def lost(_: Sequence[Append]) -> list[Kept]:
+        raise StoreLost("what is sent is too large for this line")
+
+    async with two(database, 5) as (one, other):
+        assert of(other).lost
+        monkeypatch.setattr(one.keeper, "_keep", lost)
+        async with asyncio.timeout(SOON):
+            while of(other).lost:
+                with suppress(Unavailable):
+                    await of(one).ask(evening()[5])
+                await asyncio.sleep(0.01)
+        assert of(one).lost
+        assert await other.ask(evening()[5]) == CarriedOut(6)

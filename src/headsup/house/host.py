@@ -162,6 +162,7 @@ class Host:
         self.clocks: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
         self.lost = lost  # why the floor is not to be had here
         self.failed_at = -inf  # when the store last failed, by the loop's clock; kept since: never
+        self.failures = 0  # of the store since something was last kept
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._work(), name=f"floor {self.lease.floor}")
@@ -319,6 +320,7 @@ class Host:
             kept = await self._keeper.keep(append)
         except StoreLost:
             self.failed_at = asyncio.get_running_loop().time()
+            self.failures += 1
             raise
         except Exception as error:
             if len(batch.replies) > 1:
@@ -326,7 +328,7 @@ class Host:
             self._fault(batch.replies[0][0], error)
             return False
         if kept is Kept.KEPT:
-            self.failed_at = -inf
+            self.failed_at, self.failures = -inf, 0
             return True
         if kept is Kept.NOT_OWNER:
             raise Unavailable(FOLLOWED)

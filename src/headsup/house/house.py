@@ -60,6 +60,7 @@ LEASE = LEASE_SECONDS * 1_000_000
 RENEW_SECONDS = 2
 HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
+MOST_FAILURES = 3  # to keep what one floor decided, one after the other
 FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
 _P = ParamSpec("_P")
@@ -290,7 +291,15 @@ class House:
             if lost:
                 free = await self._apart(self.database.free, self.server)
                 for floor in sorted(lost.keys() & free - self.shut):
-                    await self._take_again(floor, lost[floor])
+                    if not self._for_others(lost[floor]):
+                        await self._take_again(floor, lost[floor])
+
+    def _for_others(self, host: Host) -> bool:
+        """Who cannot keep what a floor decides, again and again, leaves it for a while to servers
+        that perhaps can."""
+        again = host.failed_at + 2 * LEASE_SECONDS
+        often = not self.alone and host.failures >= MOST_FAILURES
+        return often and asyncio.get_running_loop().time() < again
 
     async def _take_others(self) -> None:
         """Take or follow the floors that are new here."""

@@ -4,6 +4,10 @@ A commit waits for the disk, milliseconds each; a hundred tables that each waite
 would wait for one another. One thread commits; everybody else goes on deciding. Where several
 floors have something to keep, they gather for a moment: a commit costs as much processor for many
 of them as for one, and takes it from those who decide. A floor by itself waits for nobody.
+
+A store that does not answer in time is lost: nobody knows what became of the commit until the
+floors are taken again from their logs. Should it still come through later, it is there by then, or
+the fence, which has grown meanwhile, keeps it out.
 """
 
 import asyncio
@@ -15,6 +19,7 @@ from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
 
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
+ANSWER_SECONDS = 8.0  # a commit takes milliseconds; who plays is not to wait for ever
 GATHER_SECONDS = 0.012  # from one commit of several floors to the next: nobody notices
 
 
@@ -47,13 +52,23 @@ class Keeper:
                 appends = [append for append, _ in batch]
                 self._began = loop.time()
                 self._floors = frozenset(append.lease.floor for append in appends)
-                outcomes = await loop.run_in_executor(self._thread, self._kept, appends)
+                outcomes = await self._in_time(appends)
                 self.commits += 1
                 for (append, done), outcome in zip(batch, outcomes, strict=True):
                     self.entries += len(append.links) if outcome is Kept.KEPT else 0
                     _set(done, outcome)
         finally:
             self._task = None
+
+    async def _in_time(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
+        loop = asyncio.get_running_loop()
+        kept = loop.run_in_executor(self._thread, self._kept, appends)
+        done, _ = await asyncio.wait([kept], timeout=ANSWER_SECONDS)
+        if done:
+            return kept.result()
+        self._thread.shutdown(wait=False)  # nobody waits behind it; the next has one of its own
+        self._thread = ThreadPoolExecutor(1, "keeper")
+        return [StoreLost("the store does not answer")] * len(appends)
 
     async def _gather(self, seconds: float) -> None:
         """Wait for others, where there are any."""

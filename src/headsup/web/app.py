@@ -19,6 +19,7 @@ from starlette.types import Scope
 from headsup.house import clock
 from headsup.house.accounts import Accounts, Admitted
 from headsup.house.house import House
+from headsup.house.keeper import ANSWER_SECONDS
 from headsup.house.notebook import Notebook, NotebookFile
 from headsup.house.pastfilling import fill_pasts
 from headsup.house.store.memories import NotebookTable
@@ -217,8 +218,9 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
         """Tables can be played at: the floors are open, and the database answers and keeps."""
         house: House = request.app.state.house
         try:
-            await asyncio.to_thread(house.database.floors)
-            halted = await halted_floors(house)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await asyncio.to_thread(house.database.floors)
+                halted = await halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
         if halted:

@@ -24,6 +24,16 @@ IDLE_MS = 4_000
 MOST_SHARED, MOST_KEEPING = 15, 5
 # A database that has gone silent is given up after this; its own machine answers at once.
 SILENT_SECONDS = 5
+# The first is for the connecting, the second for what was sent and is not acknowledged. While an
+# answer is waited for nothing is sent: then the connection is tried every second.
+SILENCE = {
+    "connect_timeout": SILENT_SECONDS,
+    "tcp_user_timeout": SILENT_SECONDS * 1_000,
+    "keepalives": 1,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": SILENT_SECONDS - 2,
+}
 
 
 class UnusableDatabase(ValueError):
@@ -80,14 +90,13 @@ def _url(address: str) -> URL:
 
 
 def _postgresql(url: URL, most: int) -> Engine:
-    silence = {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1_000}
     engine = create_engine(
         url,
         pool_size=min(most, 5),
         max_overflow=most - min(most, 5),
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
-        connect_args=silence,
+        connect_args=SILENCE,
         hide_parameters=True,
     )
 

@@ -11,7 +11,7 @@ import psycopg
 from sqlalchemy import Connection, Engine, text
 
 from headsup.game.word import Word
-from headsup.house.store.engine import SILENT_SECONDS
+from headsup.house.store.engine import SILENCE
 
 _CHANNEL = "headsup"
 _NOTIFY = text("SELECT pg_notify(:channel, signal) FROM unnest(CAST(:signals AS text[])) signal")
@@ -40,7 +40,7 @@ def notify(connection: Connection, signals: Iterable[tuple[Signal, str]]) -> Non
 async def listen(engine: Engine) -> AsyncIterator[tuple[Signal, str] | None]:
     """None once it listens: what was sent before then is missed. Ends when the connection does."""
     _, named = engine.dialect.create_connect_args(engine.url)
-    arguments = {**named, "connect_timeout": SILENT_SECONDS, "autocommit": True}
+    arguments = {**named, **SILENCE, "autocommit": True}
     connection = await psycopg.AsyncConnection.connect(**arguments)
     try:
         await connection.execute(f"LISTEN {_CHANNEL}")
