@@ -4,8 +4,11 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from headsup.game.table.commands import FreezeMeter, Staff
 from headsup.house import clock
 from headsup.house.accounts import Person, Role
+from headsup.house.host import Asked
+from tests.tables import opening
 from tests.web.live import Live, live
 from tests.web.test_sockets import froze, opened
 from tests.web.wires import Raw, unwelcome
@@ -52,3 +55,30 @@ async def test_a31_sixty_who_come_back_at_once_are_told_all_that_they_missed(
         everything = list(range(seen + 1, seen + BEFORE + DURING + 1))
         async with asyncio.timeout(60):
             assert await asyncio.gather(*coming) == [everything] * len(comers)
+
+
+async def test_who_missed_much_at_several_tables_is_shown_them_and_stays(tmp_path: Path) -> None:
+    """Told one after the other, all of it would be more than a reader may be behind."""
+    tables, missed = ("T1", "T2", "T3"), 120
+    async with live(tmp_path) as server, AsyncExitStack() as stack:
+        seen = {}
+        for table in tables:
+            asked = Asked(f"opening {table}", table, Staff("house"), opening("galaxy"))
+            await server.house.open_table(table, asked)
+            host = server.house.host_of(table)
+            assert host is not None
+            server.sockets.recent(host)
+            seen[table] = host.journal.head.count - 1
+            for number in range(missed):
+                frozen = FreezeMeter("" if number % 2 else "dark")
+                await host.ask(Asked(f"{table} {number}", table, Staff("Dee"), frozen))
+        ann = server.accounts.create("Ann", Role.PLAYER, None, clock.now())
+        assert isinstance(ann, Person)
+        wire = await came(server, ann, server.accounts.log_in_as(ann).token, stack)
+        for table in tables:  # all at once, before anything is read
+            await wire.say(type="watch", table=table, viewer="rail", after=seen[table])
+        for table in tables:
+            told = await wire.until("watching")
+            assert told[-1]["index"] == seen[table] + missed
+            kinds = [one["type"] for one in told[:-1]]
+            assert kinds in (["happened"] * missed, ["shown"]), table

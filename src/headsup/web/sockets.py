@@ -52,6 +52,7 @@ from headsup.web.security import BURST, PER_SECOND, Bucket
 
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
 MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
+ROOM = 40  # of these, left free for what happens while somebody is told what was missed
 MOST_SOCKETS = 3  # of one person; a further one replaces the oldest
 MOST_DISPLAYS = 12  # by one link, likewise
 
@@ -361,6 +362,9 @@ class Socket:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
+        # What was missed at several tables may be too much at once: the later ones are shown whole.
+        if missed and len(self._unsent) + len(missed) > MOST_QUEUED - ROOM:
+            missed = None
         place = self._places[table] = Place(table, self.person, viewer, self._put)
         gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
         gallery.add(self, place)
