@@ -318,7 +318,7 @@ async def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         for url, body, status, code in (
             ("/values", {"game": "poker", "hole": "AsKd"}, 404, "no_such_game"),
-            ("/drill", {"game": "galaxy", "kind": "quads"}, 400, "bad_kind"),
+            ("/drill", {"game": "galaxy", "kind": "quads"}, 400, "bad_request"),
             ("/drill", {"game": "galaxy", "street": "turn"}, 400, "bad_request"),
             ("/drill/answer", {"id": "x", "action": "fold"}, 409, "no_such_question"),
             ("/coach", {"table": "T9", "mode": "off"}, 404, "no_such_table"),

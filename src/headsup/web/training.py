@@ -8,7 +8,7 @@ import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note
@@ -28,6 +28,7 @@ from headsup.library.cards import read_question
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict
+from headsup.web.protocol import whole_numbers
 from headsup.web.security import Rates
 from headsup.web.trainingcoach import Trainer, choice_of, patiently
 from headsup.web.trainingdrill import DrillDesk, Practice
@@ -76,13 +77,15 @@ class ValuesAsked(_Strict):
 class DrillWanted(_Strict):
     game: Game
     street: Literal["", "pocket", "flop", "river"] = ""
-    kind: str = Field("", max_length=20)
+    kind: Literal[""] | Annotated[Kind, Field(strict=False)] = ""
 
 
 class DrillAnswer(_Strict):
     id: str = Field(min_length=1, max_length=60)
     action: Literal["raise", "check", "fold"]
-    multiple: int | None = Field(None, ge=1, le=100)
+    multiple: Annotated[
+        Annotated[int, Field(ge=1, le=100)] | None, BeforeValidator(whole_numbers)
+    ] = None
 
 
 class GameShown(_Strict):
@@ -208,11 +211,9 @@ async def chart(
 async def drill(asked: DrillWanted, request: Request, person: Asker) -> DrillAsked:
     """The next question: one that was missed and is due, or a new close decision."""
     _not_too_often(request, person)
-    if asked.kind and asked.kind not in tuple(Kind):
-        raise ApiError(400, "bad_kind", "there is no such kind of hand")
     rules, book, label = _game(request, asked.game)
     street = Street(asked.street) if asked.street else None
-    kind = Kind(asked.kind) if asked.kind else None
+    kind = asked.kind or None
     try:
         posed = await drills_of(request).next(person, Practice(rules, book, label, street, kind))
     except NoValues as none:
