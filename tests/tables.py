@@ -29,6 +29,7 @@ from headsup.game.round.commands import (
 from headsup.game.round.state import STREETS, Phase, Round
 from headsup.game.rulebook.load import load
 from headsup.game.settlement import Line
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -92,6 +93,7 @@ def opening(
     clockwise: bool = False,
     meter: str = "",
     paytables: Mapping[str, str] | None = None,
+    shuffle: Shuffle = Shuffle.NOT_STATED,
     **options: Any,
 ) -> OpenTable:
     """A table as it is asked for; one with a Progressive gets a seed and a contribution."""
@@ -101,7 +103,7 @@ def opening(
     if options.get("face_up"):
         options = {**FACE_UP, **options}
     chosen = tuple((paytables or {}).items())
-    return OpenTable(book, chosen, Values(options), clockwise, meter)
+    return OpenTable(book, chosen, Values(options), clockwise, meter, shuffle)
 
 
 def stakes(ante: int = 1_000, **sides: int) -> dict[Wager, int]:

@@ -5,7 +5,8 @@ own cards when they are dealt (everyone's where they are dealt face up), the boa
 cards when they are turned over, a player's cards at settlement where a wager is decided on them,
 the All 6 packet then too unless the round is void. Every view is searched as JSON text, and must
 show exactly the cards its viewer may know: none more, and none less. What a viewer is told, and
-what a replay prints, may name no other cards either.
+what a replay prints, may name no other cards either. Where shuffles are sealed, nobody is shown the
+server seed before it is opened; then everybody knows the whole deck.
 """
 
 import json
@@ -53,9 +54,19 @@ from headsup.game.round.events import (
     RoundVoided,
     TurnAndRiverRevealed,
 )
-from headsup.game.table.commands import By, Command, OpenRound, PlayerAt
+from headsup.game.sealing import SEED_BYTES, commitment_to, deck_from
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import (
+    AddSeed,
+    By,
+    Command,
+    OpenRound,
+    OpenShuffle,
+    PlayerAt,
+    SealShuffle,
+)
 from headsup.game.table.decide import decide
-from headsup.game.table.events import Event, RoundOpened
+from headsup.game.table.events import Event, RoundOpened, ShuffleOpened
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from headsup.game.viewers import parse_viewer
@@ -90,7 +101,8 @@ CAUSES = (
 
 
 def choices(book: str) -> Iterator[dict[str, Any]]:
-    """All that changes what may be seen: dealing, order of acting, face up, forfeits."""
+    """All that changes what may be seen: seals, dealing, order of acting, face up, forfeits."""
+    yield {"shuffle": Shuffle.SEALED}
     for clockwise in (False, True):
         for dealing in ("hand", "shoe"):
             yield {"clockwise": clockwise, "dealing": dealing}
@@ -129,6 +141,9 @@ class Secrets:
     street: str = ""  # the open one
     last_street: str = ""
     acted: set[int] = field(default_factory=set)
+    seed: str = ""  # the server's, of a sealed shuffle
+    opened: bool = False  # which all may know since then
+    before: str = ""  # the deck of the round before, which was opened
 
     def owing(self) -> list[int]:
         gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
@@ -192,6 +207,10 @@ class Secrets:
             case RoundSettled():
                 if self.at and not self.all_void:
                     self.everyone(self.at.get("all_6", []))
+            case ShuffleOpened(deck=deck):
+                self.opened = True
+                for viewer in self.known:  # the display above the table as well
+                    self.known[viewer] |= {format_cards([card]) for card in deck}
             case HandResolved(seat):
                 if self.at and self.turned_up(seat):
                     self.everyone(self.at[f"seat {seat}"])
@@ -315,6 +334,9 @@ def assert_sees_what_it_may(
     floor: Floor, secrets: Secrets, viewer: str, searched: Searched
 ) -> None:
     view = view_of(floor, viewer)
+    view["round"] = view["round"] or {"phase": "betting", "seats": {}}  # sealed before it is opened
+    if secrets.seed:
+        assert secrets.opened == (secrets.seed in json.dumps(view)), f"{viewer}: the server seed"
     assert_lights_are_of_wagers(view.pop("tabulator", None), view["round"])
     found, numbers = searched.view(view)
     may = secrets.known[viewer]
@@ -335,9 +357,9 @@ def assert_sees_what_it_may(
         assert shown["decision"] == secrets.decision(own, int(seat)), f"{viewer} of seat {seat}"
     if own:
         chips = floor.chips("T1", own) if own in floor.tables["T1"].players else 0
-        assert view["legal"] == secrets.legal(own, chips)
+        assert view.get("legal", []) == secrets.legal(own, chips)
     if viewer == "dealer":
-        assert view["owing"] == (secrets.owing() if secrets.street else [])
+        assert view.get("owing", []) == (secrets.owing() if secrets.street else [])
 
 
 def assert_lights_are_of_wagers(tabulator: Any, round: Any) -> None:
@@ -365,6 +387,7 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
     if news is None:
         return
     text, may = announcement_text(news), secrets.known[viewer]
+    assert secrets.opened or not secrets.seed or secrets.seed not in text, viewer
     raw, found = heard(text)
     assert found <= may, f"{viewer} is told {sorted(found - may)} by {raw}"
     if raw["event"] == "WagersRegistered" and viewer != "tablevision":
@@ -425,6 +448,8 @@ class Table:
         self.random = random
         self.script: list[tuple[By, Command]] = []
         self.last: Event = RoundOpened(1)
+        sealed = self.choice.get("shuffle") is Shuffle.SEALED
+        self.seed = random.randbytes(SEED_BYTES).hex() if sealed else ""
         self.secrets = self.no_secrets()
 
     def no_secrets(self) -> Secrets:
@@ -434,6 +459,8 @@ class Table:
             self.choice.get("clockwise", False),
             "trips_plus_after_fold" in self.choice,
             {viewer: set() for viewer in self.viewers},
+            seed=self.seed,
+            before=format_cards(before.deck) if (before := self.start.tables["T1"].opened) else "",
         )
 
     def settled(self, floor: Floor) -> bool:
@@ -453,7 +480,16 @@ class Table:
             yield
 
     def play(self) -> Iterator[None]:
-        """A random round, one event at a time."""
+        """A random round, one event at a time; sealed before it and opened after it."""
+        number = self.floor.tables["T1"].rounds + 1
+        if self.seed:
+            yield from self.ask(STAFF, SealShuffle(commitment_to("T1", number, self.seed)))
+        yield from self.round()
+        if self.seed:
+            yield from self.ask(STAFF, OpenShuffle(self.seed))
+            assert self.secrets.opened
+
+    def round(self) -> Iterator[None]:
         random, table = self.random, self.floor.tables["T1"]
         yield from self.ask(STAFF, OpenRound())
         for seat in sorted(random.sample(self.seats, random.randint(1, len(self.seats)))):
@@ -463,6 +499,8 @@ class Table:
             for wager in random.sample(offered, random.randint(0, most)):
                 placed[wager] = 100 if wager is PROGRESSIVE else 500
             yield from self.ask(PlayerAt(seat), PlaceBets(seat, placed))
+            if self.seed and random.random() < 0.5:
+                yield from self.ask(PlayerAt(seat), AddSeed(seat, f"rain in May {seat}"))
         void_after = random.randint(0, 60) if random.random() < 0.5 else 99
         yield from self.ask(STAFF, CloseBets())
         for step in range(60):
@@ -484,7 +522,7 @@ class Table:
         secrets, random = self.secrets, self.random
         if not secrets.street:
             if not secrets.at and not secrets.all_void:
-                yield from self.ask(STAFF, DealCards(tuple(random.sample(DECK, 52))))
+                yield from self.ask(STAFF, DealCards(self.deck()))
             else:
                 yield from self.ask(STAFF, Proceed())
             return
@@ -494,6 +532,12 @@ class Table:
             yield from self.ask(STAFF, TimeOut(seat, 120))
         else:
             yield from self.ask(PlayerAt(seat), self.decides(seat))
+
+    def deck(self) -> tuple[int, ...]:
+        sealed = self.floor.tables["T1"].sealed
+        if sealed is None:
+            return tuple(self.random.sample(DECK, 52))
+        return deck_from("T1", sealed.round, self.seed, sealed.seeds)
 
     def decides(self, seat: int) -> Command:
         options: list[Command] = [

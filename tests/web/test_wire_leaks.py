@@ -149,6 +149,9 @@ def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None
     view = message.get("view", {})
     posted = view.pop("posted", None)
     written = text if text and posted is None else json.dumps(message)
+    if secrets.before:  # the deck of the round before is everybody's to know
+        written = written.replace(secrets.before, "")
+    assert secrets.opened or not secrets.seed or secrets.seed not in written, f"{viewer}: {written}"
     found = cards_in(written) - secrets.known[viewer]
     assert not found, f"{viewer} is sent {sorted(found)}: {written}"
     assert not LISTED.search(written) or set(numbers_in(message)) <= OF_SEATS, written
