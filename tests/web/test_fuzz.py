@@ -19,12 +19,12 @@ from headsup.web.examples import EXAMPLES
 from headsup.web.operations import Metrics
 from headsup.web.protocol import MOST_BYTES
 from headsup.web.reference import message_examples
-from headsup.web.security import BURST
+from headsup.web.security import BURST, COOKIE
 from headsup.web.sockets import Sockets
 from tests.tables import opening
 from tests.web.live import live
 from tests.web.office import Office, office
-from tests.web.wires import guest, memory, raw, settled
+from tests.web.wires import guest, memory, raw, settled, unwelcome
 
 CODES = {
     "bad_message",
@@ -195,8 +195,15 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
         other = await held.enter_async_context(
             raw(server, await held.enter_async_context(guest(server)))
         )
+        token = http.cookies[COOKIE]
+        person = server.accounts.who(token)
+        assert person is not None
         for _ in range(2_000 // BURST):
-            async with raw(server, http) as socket:
+            # Not by HTTP: nobody is given so many tickets there.
+            ticket = await asyncio.to_thread(server.accounts.ticket, person, "table", token)
+            async with unwelcome(server) as socket:
+                await socket.say(type="hello", ticket=ticket)
+                await socket.hear("welcome")
                 for _ in range(BURST):
                     await socket.wire.send(_bytes(fuzzer))
                 await socket.wire.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from headsup.game.record.commands import write_command
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
@@ -15,7 +16,7 @@ from headsup.web.demotables import Demonstration, DemoTable
 from headsup.web.errors import ERRORS
 from headsup.web.examples import EXAMPLES, OPENING
 from headsup.web.schemas import command_kinds
-from headsup.web.security import BURST, COOKIE, MOST_BODY_BYTES
+from headsup.web.security import BURST, COOKIE, LOOKS, MOST_BODY_BYTES
 from headsup.web.settings import Settings
 from tests.web.office import PASSWORD, TABLE, Office, office
 
@@ -117,6 +118,29 @@ async def test_a17_a_person_asks_so_often_and_no_more(tmp_path: Path) -> None:
             body = said(Sit(1, "Art"), id=f"command-{i}")
             statuses.append((await http.post("/api/tables/T1/commands", json=body)).status_code)
         assert statuses[:BURST] == [403] * BURST
+        assert statuses[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("who", "verb", "path", "most"),
+    [
+        ("Ann", "POST", "/api/ticket", BURST),
+        ("Ann", "GET", "/api/tables", LOOKS),
+        ("Ann", "GET", "/api/rounds/mine", LOOKS),
+        ("Ann", "GET", "/api/wallet", LOOKS),
+        ("Sue", "GET", "/api/people/Ann/wallet", LOOKS),
+        ("Dee", "POST", "/api/displays", BURST),
+    ],
+)
+async def test_one_person_asks_for_no_list_and_no_ticket_without_end(
+    tmp_path: Path, who: str, verb: str, path: str, most: int
+) -> None:
+    body = {"table": "T1"} if path == "/api/displays" else None
+    async with office(tmp_path) as at, asked_by(at, who) as http:
+        statuses: list[int] = []
+        while len(statuses) < most or (statuses[-1] == 200 and len(statuses) < 10 * most):
+            statuses.append((await http.request(verb, path, json=body)).status_code)
+        assert set(statuses[:most]) == {200}  # as often as any page
         assert statuses[-1] == 429
 
 

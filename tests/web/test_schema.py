@@ -38,7 +38,8 @@ def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     app = create_app(house, accounts, Settings("", "server"))
-    app.state.command_rates = app.state.recall_rates = app.state.training_rates = UNHURRIED
+    for rates in ("command", "recall", "training", "ticket", "look"):
+        setattr(app.state, f"{rates}_rates", UNHURRIED)
     config = uvicorn.Config(app, port=0, log_level="critical", **SOCKET_OPTIONS)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]

@@ -58,7 +58,15 @@ from headsup.web.hosts import OwnHosts
 from headsup.web.looking import a_display, place_of
 from headsup.web.operations import Metrics, halted_floors
 from headsup.web.protocol import WhyClosed
-from headsup.web.security import BURST, PER_SECOND, Rates, SecureAnswers, same_origin
+from headsup.web.security import (
+    BURST,
+    LOOKS,
+    LOOKS_PER_SECOND,
+    PER_SECOND,
+    Rates,
+    SecureAnswers,
+    same_origin,
+)
 from headsup.web.settings import Settings
 from headsup.web.sockets import Socket, Sockets
 from headsup.web.trainingcoach import Trainer
@@ -119,6 +127,8 @@ def create_app(
     join(house, sockets, leaving)
     app.state.command_rates = Rates(BURST, PER_SECOND)
     app.state.recall_rates = Rates(BURST, PER_SECOND)
+    app.state.ticket_rates = Rates(BURST, PER_SECOND)
+    app.state.look_rates = Rates(LOOKS, LOOKS_PER_SECOND)
     app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = Rates(training.BURST, training.PER_SECOND)

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from headsup.house.accounts import Person, Role
+from headsup.web.commands import not_too_often
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, TicketGiven, _Strict, accounts_of, settings_of
@@ -39,6 +40,7 @@ async def make(asked: DisplayAsked, request: Request, person: Asker) -> DisplayG
     """A key for the display of a table."""
     if person.role is Role.PLAYER:
         raise ApiError(403, "not_allowed", "a display is for the staff to make")
+    not_too_often(request, person.id)
     if house_of(request).table(asked.table) is None:
         raise ApiError(404, "no_such_table")
     return DisplayGiven(key=await asyncio.to_thread(accounts_of(request).display_key, person))

@@ -16,6 +16,7 @@ from headsup.house.host import Host
 from headsup.house.house import House
 from headsup.web.bots import BUY_IN
 from headsup.web.demotables import Demonstration, is_automatic
+from headsup.web.errors import ApiError
 from headsup.web.looking import BoundPlace
 from headsup.web.people import (
     Asker,
@@ -24,6 +25,7 @@ from headsup.web.people import (
     _Strict,
     accounts_of,
     known_person,
+    not_looked_too_often,
     settings_of,
     shown,
 )
@@ -87,6 +89,7 @@ async def here(request: Request) -> HouseShown:
 @router.get("/tables", response_model=list[TableShown])
 async def tables(request: Request, person: Asker) -> list[TableShown]:
     """Every table of the house, and who sits where."""
+    not_looked_too_often(request, person)
     house, demonstration = house_of(request), demonstration_of(request)
     attended = {one.id for one in demonstration.tables} if demonstration else set[str]()
     found = ((table, house.host_of(table.id)) for table in house.tables())
@@ -140,6 +143,8 @@ class TicketAsked(_Strict):
 @router.post("/ticket", response_model=TicketGiven)
 async def ticket(request: Request, person: Asker, asked: TicketAsked | None = None) -> TicketGiven:
     """A ticket that opens one socket, within half a minute."""
+    if not request.app.state.ticket_rates.take(person.id):
+        raise ApiError(429, "too_many_tickets")
     token = request.cookies[COOKIE]
     place = "" if asked is None else str(BoundPlace(asked.table, parse_viewer(asked.viewer)))
     given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token, place)

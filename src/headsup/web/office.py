@@ -32,6 +32,7 @@ from headsup.web.people import (
     allowed,
     give_cookie,
     limited,
+    not_looked_too_often,
     proving,
     settings_of,
     shown,
@@ -237,6 +238,7 @@ async def own_wallet(
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> list[WalletMoveShown]:
     """What moved in one's own wallet, the newest first."""
+    not_looked_too_often(request, person)
     found = await asyncio.to_thread(moves_of, database_of(request), person.name, before)
     return [_move(one) for one in found]
 
@@ -249,6 +251,7 @@ async def wallet(
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> list[WalletMoveShown]:
     allowed(person, Act.SEE_CASH)
+    not_looked_too_often(request, person)
     found = await asyncio.to_thread(moves_of, database_of(request), name, before)
     return [_move(one) for one in found]
 

@@ -83,6 +83,12 @@ def limited(request: Request) -> None:
         raise ApiError(429, "too_many_attempts")
 
 
+def not_looked_too_often(request: Request, person: Person) -> None:
+    """What every page asks for by itself, far less often than this."""
+    if not request.app.state.look_rates.take(person.id):
+        raise ApiError(429, "too_many_requests")
+
+
 async def proving(request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What hashes or compares a password; raises where too many wait for that."""
     try:

@@ -39,7 +39,7 @@ from headsup.house.store.database import Database
 from headsup.web.due import TablePath
 from headsup.web.errors import ApiError
 from headsup.web.lobby import house_of
-from headsup.web.people import Asker, _Strict, allowed
+from headsup.web.people import Asker, _Strict, allowed, not_looked_too_often
 
 router = APIRouter(prefix="/api", tags=["records"])
 
@@ -127,6 +127,7 @@ async def mine(
     seat: Annotated[int | None, Query(ge=1, le=99)] = None,
 ) -> list[HandListed]:
     """One's own last ten rounds, the newest first."""
+    not_looked_too_often(request, person)
     return await asyncio.to_thread(_own, database_of(request), person.name, table, seat)
 
 

@@ -18,6 +18,7 @@ from headsup.web.protocol import MOST_BYTES
 COOKIE = "headsup"  # whose value proves a log-in
 MOST_BODY_BYTES = 64 * 1024
 BURST, PER_SECOND = 20, 2.0  # messages of one socket, commands of one person
+LOOKS, LOOKS_PER_SECOND = 60, 5.0  # of one person at lists that several pages show anew
 
 # What every server tells uvicorn about sockets. Compression would let the length of what a player
 # sends and is sent together tell of what neither should know (OWASP: no permessage-deflate).
