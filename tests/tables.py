@@ -4,6 +4,7 @@ Money is in cents. A `Play` is one floor under test: what it `does` is accepted,
 is refused by a code and without effect. It keeps every event, with its table.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -61,6 +62,8 @@ BOOKS = (
 STAFF = Staff("Dee")
 FACE_UP = {"face_up_approval": "WSGC 2020-117", "face_up_from": "2020-07-01"}
 METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
+# What a file calls a wager, and no felt does.
+_KEYS = re.compile(r"\b(trips_plus|pocket_bonus|all_6)\b")
 _OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut, AddSeed)
 
 ANTE, ODDS, TRIPS, POCKET = Wager.ANTE, Wager.ODDS, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
@@ -155,6 +158,8 @@ class Play:
         decision = self.ask(command, by)
         assert isinstance(decision, Refusal), f"{command} was accepted: {decision}"
         assert decision.message, f"{decision.code} says nothing"
+        if not isinstance(command, OpenTable):  # which names the fields of its options
+            assert not _KEYS.search(decision.message), f"a key is no name: {decision.message}"
         return decision.code
 
     def happens(self, id: str, event: Event) -> None:

@@ -168,7 +168,7 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
         (("pocket_bonus", "--edge", "90%"), "the nearest has"),
         (("trips_plus", "--edge", "3%", "--seed", "5"), "only a progressive has a meter"),
         (("progressive", "--edge", "90%"), "no contribution and seed give"),
-        (("all_6", "--edge", "3%", "--rules", "sugarhouse"), "offers no all 6 here"),
+        (("all_6", "--edge", "3%", "--rules", "sugarhouse"), "offers no All 6 here"),
         (("trips_plus", "--edge", "3%", "--most", "0"), "--most: must be"),
         (
             ("all_6", "--edge", "3%", "--any-order", "--pay", "flush=1..999",

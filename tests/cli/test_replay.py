@@ -15,7 +15,7 @@ from headsup.game.record.auditor import Auditor
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
-from headsup.game.table.events import PlayerSat
+from headsup.game.table.events import FlagCorrected, PlayerSat, WagersCountedByHand
 from headsup.game.wagers import Wager
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal
@@ -265,3 +265,12 @@ def test_what_is_wrong_in_a_written_round_names_its_file(
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"headsup: {path}: ")
     assert done.err.count(str(path)) == 1
+
+
+def test_the_equipment_tells_of_wagers_as_the_book_calls_them() -> None:
+    book = load("washington")
+    corrected = FlagCorrected(2, Wager.PROGRESSIVE, True, "why", "Dee", "Sue")
+    told = str(sentence(Whole(corrected), book))
+    assert told == "Seat 2's Progressive Jackpot counts as a wager."
+    counted = Whole(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
+    assert str(sentence(counted, book)) == "Counted by hand: 2 Trips Plus."

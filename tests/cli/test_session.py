@@ -142,9 +142,9 @@ def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Pa
         (("--target", "500"), "--target: a target needs a bankroll"),
         (("--bankroll", "20"), "--bankroll: does not cover one round, which may take $50.00"),
         (("--bankroll", "500", "--target", "500"), "--target: must be above the bankroll"),
-        (("--ante", "-1"), "ante"),
+        (("--ante", "-1"), "Ante"),
         (("--ante", "ten"), "--ante"),
-        (("--progressive", "3"), "progressive"),
+        (("--progressive", "3"), "Progressive"),
         (("--strategy", "never-flod"), "never-fold"),
     ],
 )

@@ -417,4 +417,4 @@ def test_washingtons_words_are_washingtons_and_the_notice_goes_with_the_figure()
     assert "notices" not in headsup("settle", "-", "--json", stdin=plain).json["meter"]
     raised = {**BONUS["seats"][0], "raise": {"street": "pocket", "multiple": 2}}
     wrong = json.dumps({**BONUS, "seats": [raised]}).encode()
-    assert "a raise (Play) of 2× on the pocket" in refused(headsup("settle", "-", stdin=wrong))
+    assert "a Play of 2× on the pocket" in refused(headsup("settle", "-", stdin=wrong))

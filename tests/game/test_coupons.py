@@ -69,8 +69,8 @@ def test_a_push_changes_nothing() -> None:
     [
         (["ante"], {}, "new-york takes no promotional coupons at this table"),
         (["trips_plus"], COUPONS, "is not staked on"),
-        (["raise"], COUPONS, "seat 1: raise is said to be a coupon and is not staked on"),
-        (["progressive"], COUPONS, "progressive is staked in chips"),
+        (["raise"], COUPONS, "seat 1: Raise is said to be a coupon and is not staked on"),
+        (["progressive"], COUPONS, "Progressive is staked in chips"),
         (["blind"], COUPONS, "must be a list of wagers"),
         ("ante", COUPONS, "must be a list of wagers"),
         ([["ante"]], COUPONS, "must be a list of wagers"),

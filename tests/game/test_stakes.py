@@ -4,11 +4,12 @@ import pytest
 
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.stakes import unfit_stakes
-from headsup.game.wagers import Wager
+from headsup.game.stakes import unfit_raise, unfit_stakes
+from headsup.game.wagers import Street, Wager
 
 MAIN = {Wager.ANTE: 1000, Wager.ODDS: 1000}
 SIDES = {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500, Wager.ALL_6: 500, Wager.PROGRESSIVE: 100}
+NAMES = {Wager.ALL_6: "All 6", Wager.PROGRESSIVE: "Progressive"}
 LIMITS = {
     "ante": {"min": "5.00", "max": "500.00", "step": "5.00"},
     "trips_plus": {"min": "1.00", "max": "25.00", "step": "1.00"},
@@ -19,6 +20,7 @@ def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refusal:
     refused = unfit_stakes(table_rules(book, {}, options), stakes)
     assert refused is not None
     assert refused.within("seat 3").message == f"seat 3: {refused.message}"
+    assert not any(key in refused.message for key in ("trips_plus", "pocket_bonus", "all_6"))
     return refused.within("seat 3")
 
 
@@ -41,29 +43,29 @@ def test_everything_a_book_offers_is_accepted(book: str, sides: dict[Wager, int]
 @pytest.mark.parametrize(
     ("stakes", "code", "words"),
     [
-        ({Wager.ODDS: 1000}, "missing_wager", "ante is missing"),
-        ({Wager.ANTE: 1000}, "missing_wager", "odds is missing"),
-        ({Wager.TRIPS_PLUS: 500}, "missing_wager", "ante is missing"),  # R8
+        ({Wager.ODDS: 1000}, "missing_wager", "Ante is missing"),
+        ({Wager.ANTE: 1000}, "missing_wager", "Odds is missing"),
+        ({Wager.TRIPS_PLUS: 500}, "missing_wager", "Ante is missing"),  # R8
         (
             {Wager.ANTE: 1000, Wager.ODDS: 500},
             "ante_not_equal_odds",
-            "ante $10.00 and odds $5.00 must be equal (G 2)",
+            "Ante $10.00 and Odds $5.00 must be equal (G 2)",
         ),
-        ({Wager.ANTE: 0, Wager.ODDS: 0}, "stake_not_positive", "ante is $0.00"),
-        ({Wager.ANTE: -500, Wager.ODDS: -500}, "stake_not_positive", "ante is -$5.00"),
-        (MAIN | {Wager.TRIPS_PLUS: 0}, "stake_not_positive", "trips_plus is $0.00"),
-        (MAIN | {Wager.ALL_6: -1}, "stake_not_positive", "all_6 is -$0.01"),
+        ({Wager.ANTE: 0, Wager.ODDS: 0}, "stake_not_positive", "Ante is $0.00"),
+        ({Wager.ANTE: -500, Wager.ODDS: -500}, "stake_not_positive", "Ante is -$5.00"),
+        (MAIN | {Wager.TRIPS_PLUS: 0}, "stake_not_positive", "Trips Plus is $0.00"),
+        (MAIN | {Wager.ALL_6: -1}, "stake_not_positive", "All 6 is -$0.01"),
         (
             {Wager.ANTE: 10**9 + 1, Wager.ODDS: 10**9 + 1},
             "amount_too_large",
-            "ante is above $10,000,000.00",
+            "Ante is above $10,000,000.00",
         ),
-        (MAIN | {Wager.POCKET_BONUS: 10**40}, "amount_too_large", "pocket_bonus is above"),
-        (MAIN | {Wager.RAISE: 1000}, "wager_not_offered", "does not offer raise"),
+        (MAIN | {Wager.POCKET_BONUS: 10**40}, "amount_too_large", "Pocket Bonus is above"),
+        (MAIN | {Wager.RAISE: 1000}, "wager_not_offered", "does not offer Raise"),
         (
             MAIN | {Wager.PROGRESSIVE: 99},
             "progressive_stake",
-            "progressive is $0.99; this table takes exactly $1.00 (R76)",
+            "Progressive is $0.99; this table takes exactly $1.00 (R76)",
         ),
         (MAIN | {Wager.PROGRESSIVE: 101}, "progressive_stake", "$1.01"),
     ],
@@ -90,19 +92,19 @@ def test_a_wager_the_book_does_not_offer(book: str, wager: Wager) -> None:
     """R7."""
     refused = refusal(book, MAIN | {wager: 100})
     assert refused.code == "wager_not_offered"
-    assert refused.message == f"seat 3: {book} does not offer {wager.value}"
+    assert refused.message == f"seat 3: {book} does not offer {NAMES[wager]}"
 
 
 @pytest.mark.clause("G 2 limits")
 @pytest.mark.parametrize(
     ("stakes", "code", "words"),
     [
-        ({Wager.ANTE: 400, Wager.ODDS: 400}, "below_minimum", "ante $4.00 is below the minimum $5"),
-        ({Wager.ANTE: 50500, Wager.ODDS: 50500}, "above_maximum", "ante $505.00 is above the max"),
-        ({Wager.ANTE: 700, Wager.ODDS: 700}, "off_step", "ante $7.00 is not a multiple of $5.00"),
-        (MAIN | {Wager.TRIPS_PLUS: 50}, "below_minimum", "trips_plus $0.50 is below"),
-        (MAIN | {Wager.TRIPS_PLUS: 2600}, "above_maximum", "trips_plus $26.00 is above"),
-        (MAIN | {Wager.TRIPS_PLUS: 150}, "off_step", "trips_plus $1.50 is not a multiple"),
+        ({Wager.ANTE: 400, Wager.ODDS: 400}, "below_minimum", "Ante $4.00 is below the minimum $5"),
+        ({Wager.ANTE: 50500, Wager.ODDS: 50500}, "above_maximum", "Ante $505.00 is above the max"),
+        ({Wager.ANTE: 700, Wager.ODDS: 700}, "off_step", "Ante $7.00 is not a multiple of $5.00"),
+        (MAIN | {Wager.TRIPS_PLUS: 50}, "below_minimum", "Trips Plus $0.50 is below"),
+        (MAIN | {Wager.TRIPS_PLUS: 2600}, "above_maximum", "Trips Plus $26.00 is above"),
+        (MAIN | {Wager.TRIPS_PLUS: 150}, "off_step", "Trips Plus $1.50 is not a multiple"),
     ],
 )
 def test_posted_limits(stakes: dict[Wager, int], code: str, words: str) -> None:
@@ -138,7 +140,7 @@ def test_a_fifth_washington_option_is_refused() -> None:
     refused = refusal("washington", MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500})
     assert refused.code == "too_many_wagers"
     assert refused.message == (
-        "seat 3: trips_plus, pocket_bonus: at most 4 wagering options, so one optional wager "
+        "seat 3: Trips Plus, Pocket Bonus: at most 4 wagering options, so one optional wager "
         "(WA Rules of Play, second paragraph)"
     )
 
@@ -151,6 +153,14 @@ def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
     refused = refusal("washington", three, raise_counts_as_option=False)
     assert refused.code == "too_many_wagers"
     assert "so 2 optional wagers" in refused.message
+
+
+def test_wagers_are_called_as_the_book_calls_them() -> None:
+    refused = refusal("washington", MAIN | {Wager.PROGRESSIVE: 99})
+    assert refused.message.startswith("seat 3: Progressive Jackpot is $0.99; this table takes")
+    play = unfit_raise(table_rules("washington"), Street.POCKET, 2)
+    assert play is not None
+    assert play.message.startswith("a Play of 2× on the pocket")
 
 
 def test_the_progressive_stake_is_the_tables() -> None:

@@ -417,6 +417,16 @@ def test_r87_a_flag_is_corrected_only_to_what_the_felt_shows(case: str) -> None:
     assert mismatched().refuses(command) == code
 
 
+def test_the_equipment_speaks_of_wagers_as_the_book_does() -> None:
+    play = opened("washington")
+    said = play.ask(ReadSensor(99, PROGRESSIVE, True))
+    assert isinstance(said, Refusal)
+    assert said.message == "there is no sensor for Progressive Jackpot at position 99"
+    said = mismatched().ask(CorrectFlag(3, PROGRESSIVE, True, "x", "Dee", "Sue"))
+    assert isinstance(said, Refusal)
+    assert said.message == "seat 3's Progressive Jackpot counts as the felt shows it"
+
+
 def test_r87_no_flag_is_corrected_before_the_button_or_after_the_cards() -> None:
     command = CorrectFlag(1, PROGRESSIVE, True, "why", "Dee", "Sue")
     for phase in (Phase.BETTING, Phase.POCKET, Phase.CLOSED):

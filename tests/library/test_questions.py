@@ -123,7 +123,7 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
         (lambda: headsup.session(10, {"ante": 5, "progressive": 1}, meter=-9), "^meter: -9 is not"),
         (lambda: headsup.par(meter=-9), "^meter: -9 is not from"),
         (lambda: headsup.par(progressive="none", meter=9), "^meter: .* with progressive"),
-        (lambda: headsup.par("sugarhouse", bets={"ante": 5, "all_6": 5}), "all_6"),
+        (lambda: headsup.par("sugarhouse", bets={"ante": 5, "all_6": 5}), "All 6"),
         (lambda: headsup.design("odds", edge="3%", workers=0), "^workers: must be"),
         (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
         (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),

@@ -869,7 +869,7 @@ def test_a_house_cannot_change_new_yorks_irregularities(house: House) -> None:
             "pocket_raises = [2]",
             "galaxy allows only [3] or [1, 3] or [2, 3] or [1, 2, 3]",
         ),
-        ("sugarhouse", "cap = 5", "only $50,000.00 per player on ante, odds and raise (SH Raise)"),
+        ("sugarhouse", "cap = 5", "only $50,000.00 per player on Ante, Odds and Raise (SH Raise)"),
         ("new-york", "progressive_stake = 5", "new-york allows only $1.00 (NY (k)(1))"),
         ("galaxy", "face_up = true", "its document leaves no such option"),
     ],

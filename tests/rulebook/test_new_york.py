@@ -170,7 +170,7 @@ def test_ny_c2_wagers_close_at_no_more_bets() -> None:
 @pytest.mark.clause("NY (c)(3) optional", "NY (e)(1) both", "NY (k)(1) in addition")
 @pytest.mark.parametrize("wager", ["trips_plus", "pocket_bonus", "progressive"])
 def test_ny_c3_optional_wagers_need_ante_and_odds(wager: str) -> None:
-    with pytest.raises(ValueError, match="ante is missing"):
+    with pytest.raises(ValueError, match="Ante is missing"):
         settled_table(
             "new-york",
             [{"seat": 1, "hole": "As Kh", wager: 1, "fold": True}],

@@ -95,7 +95,7 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
         case Whole(event):
             if isinstance(event, RoundEvent):
                 return _of_a_round(event, book)
-            return _of_a_table(event)
+            return _of_a_table(event, book)
         case ThatItHappened(name):
             return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
         case ChipsMoved(name, seat):
@@ -108,7 +108,7 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
             posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
             return _with_words(f"Another Bonus {posted} is posted.", notices)
         case BonusPrizeOrdered(order, notices):
-            return _with_words(_ordered(order), notices)
+            return _with_words(_ordered(order, book), notices)
         case MeterMoved(meter):
             if meter is None:
                 return Text("The jackpot is no longer played for.")
@@ -243,7 +243,7 @@ def _resolved(resolution: Resolution) -> str:
             assert_never(resolution)
 
 
-def _of_a_table(event: TableEvent) -> Text:
+def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
     match event:
         case TableOpened(rules, shuffle=shuffle):
             return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
@@ -287,33 +287,36 @@ def _of_a_table(event: TableEvent) -> Text:
             | EquipmentWentDown()
             | EquipmentRestored()
         ):
-            return _of_the_equipment(event)
+            return _of_the_equipment(event, book)
         case _:
             assert_never(event)
 
 
-def _ordered(order: BonusPrizeSet | BonusCellSet) -> str:
+def _ordered(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
     match order:
         case BonusPrizeSet(prize):
             return f"The Bonus Jackpot prize is {micro_dollars(prize)}."
         case BonusCellSet(key, outcome, pay):
-            cell = printable(f"{key}: {outcome}".replace("_", " "))
+            cell = printable(f"{book.called(key)}: {outcome.replace('_', ' ')}")
             return f"The Bonus cell of {cell} pays {printable(pay)}."
         case _:
             assert_never(order)
 
 
-def _of_the_equipment(event: EquipmentEvent) -> Text:
+def _of_the_equipment(event: EquipmentEvent, book: RuleBook) -> Text:
     match event:
         case SensorRead(seat, wager, chip, reading):
             seen = "a chip" if chip else "no chip any more"
-            return Text(f"The sensor sees {seen} on seat {seat}'s {wager}: {_words(reading)}.")
+            spot = f"seat {seat}'s {printable(book.label(wager))}"
+            return Text(f"The sensor sees {seen} on {spot}: {_words(reading)}.")
         case WagersRegistered(flags):
-            return Text(f"The tabulator counts {_counted({w: len(s) for w, s in flags.items()})}.")
+            counts = {wager: len(seats) for wager, seats in flags.items()}
+            return Text(f"The tabulator counts {_counted(counts, book)}.")
         case WagersCountedByHand(counts):
-            return Text(f"Counted by hand: {_counted(counts)}.")
+            return Text(f"Counted by hand: {_counted(counts, book)}.")
         case FlagCorrected(seat, wager, wagered):
-            return Text(f"Seat {seat}'s {wager} counts as {'a' if wagered else 'no'} wager.")
+            spot = f"Seat {seat}'s {printable(book.label(wager))}"
+            return Text(f"{spot} counts as {'a' if wagered else 'no'} wager.")
         case EquipmentWentDown(reason):
             return Text(f"The tabulator is down: {printable(reason)}.")
         case EquipmentRestored():
@@ -322,9 +325,9 @@ def _of_the_equipment(event: EquipmentEvent) -> Text:
             assert_never(event)
 
 
-def _counted(counts: Mapping[Wager, int]) -> str:
-    counted = [f"{count} {_words(wager)}" for wager, count in counts.items() if count]
-    return ", ".join(counted) or "no wagers"
+def _counted(counts: Mapping[Wager, int], book: RuleBook) -> str:
+    counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
+    return printable(", ".join(counted)) or "no wagers"
 
 
 def _words(word: Word) -> str:

@@ -10,18 +10,17 @@ from rich.text import Text
 
 from headsup.cli import felt
 from headsup.cli.adviser import Action, Adviser
-from headsup.cli.bets import LABEL, Bets, least_ante, short_of_raises, wager_limit
+from headsup.cli.bets import Bets, least_ante, short_of_raises, wager_limit
 from headsup.cli.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
 from headsup.cli.pages import fair_lines, key_lines, posted_lines
 from headsup.cli.playscreen import PlayScreen
 from headsup.cli.results import result_rows, results
-from headsup.cli.screen import raise_word, short, signed
+from headsup.cli.screen import raise_word, signed
 from headsup.cli.streams import AnswerLost
 from headsup.game.money import MAX_STAKE_CENTS, Cents, dollars
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import STREETS, Round
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.tablerules import TableRules
 from headsup.game.views.model import PlayerView
 from headsup.game.wagers import Wager
@@ -171,7 +170,7 @@ class Session:
             except LogLost:
                 raise
             except Refused as refused:
-                self.screen.say(_plain(refused, self.rules.book), "red")
+                self.screen.say(_plain(refused), "red")
 
     def _warn(self) -> bool:
         """Whether these bets are better thought of twice; the same bets are then dealt."""
@@ -216,7 +215,7 @@ class Session:
         except LogLost:
             raise
         except Refused as refused:
-            self.screen.say(_plain(refused, self.rules.book), "red")
+            self.screen.say(_plain(refused), "red")
             return
         self._save()
         self._reveal(looks)
@@ -430,13 +429,9 @@ def _colour(cents: Cents) -> str:
     return "bold green" if cents > 0 else "bold red" if cents < 0 else "bold"
 
 
-def _plain(refused: Refused, book: RuleBook) -> str:
-    """A sentence without the seat number, which a single player has no use for, and with wagers as
-    they are called at this table."""
+def _plain(refused: Refused) -> str:
+    """A sentence without the seat number, which a single player has no use for."""
     refusal = refused.refusal
-    if isinstance(sides := refusal.data.get("sides"), list | tuple):
-        labels = [short(book.label(Wager(side)), LABEL) for side in sides]
-        refusal = replace(refusal, data={**refusal.data, "sides": labels})
     if refusal.code is Code.NOT_ENOUGH_CHIPS:
         refusal = replace(refusal, case="you")
     if refusal.where == f"seat {SEAT}":

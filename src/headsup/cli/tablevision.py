@@ -7,7 +7,7 @@ from headsup.cli.screen import printable
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
-from headsup.game.wagers import Wager
+from headsup.game.wagers import Wager, felt_name
 
 
 def display(view: TableVisionView, whole: bool) -> RenderableType:
@@ -40,7 +40,7 @@ def _figure(view: TableVisionView) -> Text:
     shows = micro_dollars(view.meter.shows) if view.meter else "no meter"
     frozen = view.meter.frozen if view.meter else ""
     marked = f" (frozen: {printable(frozen)})" if frozen else ""
-    name = view.prize.value.replace("_", " ").title()
+    name = felt_name(view.prize.value)
     return Text(f"    {name} {shows}{marked}", style="bold")
 
 
@@ -50,7 +50,7 @@ def _notice(text: str) -> Text:
 
 def _posted_table(table: PostedTable) -> Text:
     rows = ", ".join(f"{printable(row.label)} {row.pays.short}" for row in table.rows)
-    name = table.key.replace("_", " ").title()
+    name = felt_name(table.key)
     return Text(f"    {name} {printable(table.id)}, {table.basis} 1: {rows}", style="dim")
 
 

@@ -20,9 +20,9 @@ def coupons_refused(
         return refusal(Code.NO_COUPONS, rules=rules.id)
     for wager in coupons:
         if not isinstance(wager, Wager) or wager not in stakes:
-            return refusal(Code.NO_COUPONS, "no_stake", wager=wager)
+            return refusal(Code.NO_COUPONS, "no_stake", wager=rules.book.called(wager))
         if _needs_chips(rules, wager):
-            return refusal(Code.NO_COUPONS, "in_chips", wager=wager)
+            return refusal(Code.NO_COUPONS, "in_chips", wager=rules.book.label(wager))
     return None
 
 

@@ -36,9 +36,9 @@ def _fit(rules: TableRules, placed: tuple[tuple[Wager, Cents], ...]) -> Stakes |
 def _unfit(rules: TableRules, stakes: Stakes) -> Refusal | None:
     for wager in (Wager.ANTE, Wager.ODDS):
         if wager not in stakes:
-            return refusal(Code.MISSING_WAGER, wager=_named(rules, wager))
+            return refusal(Code.MISSING_WAGER, wager=rules.book.label(wager))
     for wager, cents in stakes.items():
-        if wrong := _not_offered(rules, wager) or _not_an_amount(wager, cents):
+        if wrong := _not_offered(rules, wager) or _not_an_amount(rules, wager, cents):
             return wrong
     if stakes[Wager.ANTE] != stakes[Wager.ODDS]:
         return _unequal(rules, stakes)
@@ -48,29 +48,28 @@ def _unfit(rules: TableRules, stakes: Stakes) -> Refusal | None:
     return _off_progressive(rules, stakes) or _too_many(rules, stakes)
 
 
-def _named(rules: TableRules, wager: Wager) -> str:
-    """By its one name, and by the document's own where it has one."""
-    return f"{wager.value} ({rules.book.label(wager)})" if wager in rules.book.labels else wager
-
-
 def _not_offered(rules: TableRules, wager: Wager) -> Refusal | None:
     if wager is Wager.RAISE or not rules.offers(wager):
-        return refusal(Code.WAGER_NOT_OFFERED, rules=rules.id, wager=wager)
+        return refusal(Code.WAGER_NOT_OFFERED, rules=rules.id, wager=rules.book.label(wager))
     return None
 
 
-def _not_an_amount(wager: Wager, cents: Cents) -> Refusal | None:
+def _not_an_amount(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
+    name = rules.book.label(wager)
     if cents <= 0:
-        return refusal(Code.STAKE_NOT_POSITIVE, wager=wager, stake=cents)
+        return refusal(Code.STAKE_NOT_POSITIVE, wager=name, stake=cents)
     if cents > MAX_STAKE_CENTS:
-        return refusal(Code.AMOUNT_TOO_LARGE, "stake", wager=wager, most=MAX_STAKE_CENTS)
+        return refusal(Code.AMOUNT_TOO_LARGE, "stake", wager=name, most=MAX_STAKE_CENTS)
     return None
 
 
 def _unequal(rules: TableRules, stakes: Stakes) -> Refusal:
     clause = rules.book.clauses["ante_equals_odds"]
+    one, other = rules.book.label(Wager.ANTE), rules.book.label(Wager.ODDS)
     ante, odds = stakes[Wager.ANTE], stakes[Wager.ODDS]
-    return refusal(Code.ANTE_NOT_EQUAL_ODDS, ante=ante, odds=odds, clause=clause)
+    return refusal(
+        Code.ANTE_NOT_EQUAL_ODDS, one=one, ante=ante, other=other, odds=odds, clause=clause
+    )
 
 
 def _off_limits(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
@@ -78,12 +77,13 @@ def _off_limits(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None
     limit = rules.limits.get(Wager.ANTE if wager is Wager.ODDS else wager)
     if limit is None:
         return None
+    name = rules.book.label(wager)
     if cents < limit.min:
-        return refusal(Code.BELOW_MINIMUM, wager=wager, stake=cents, least=limit.min)
+        return refusal(Code.BELOW_MINIMUM, wager=name, stake=cents, least=limit.min)
     if limit.max and cents > limit.max:
-        return refusal(Code.ABOVE_MAXIMUM, wager=wager, stake=cents, most=limit.max)
+        return refusal(Code.ABOVE_MAXIMUM, wager=name, stake=cents, most=limit.max)
     if limit.step and cents % limit.step:
-        return refusal(Code.OFF_STEP, wager=wager, stake=cents, step=limit.step)
+        return refusal(Code.OFF_STEP, wager=name, stake=cents, step=limit.step)
     return None
 
 
@@ -97,7 +97,8 @@ def _above_single(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | No
         most //= max(multiple for raises in rules.raises.values() for multiple in raises)
     if cents <= most:
         return None
-    return refusal(Code.ABOVE_MAXIMUM, "single", wager=wager, stake=cents, most=most, single=single)
+    name = rules.book.label(wager)
+    return refusal(Code.ABOVE_MAXIMUM, "single", wager=name, stake=cents, most=most, single=single)
 
 
 def _off_progressive(rules: TableRules, stakes: Stakes) -> Refusal | None:
@@ -105,12 +106,13 @@ def _off_progressive(rules: TableRules, stakes: Stakes) -> Refusal | None:
     if cents is None or cents == only:
         return None
     clause = rules.book.options["progressive_stake"].clause
-    return refusal(Code.PROGRESSIVE_STAKE, stake=cents, only=only, clause=clause)
+    name = rules.book.label(Wager.PROGRESSIVE)
+    return refusal(Code.PROGRESSIVE_STAKE, wager=name, stake=cents, only=only, clause=clause)
 
 
 def _too_many(rules: TableRules, stakes: Stakes) -> Refusal | None:
     """R10: how many of Washington's four options are left for side wagers."""
-    sides = [wager.value for wager in SIDE_WAGERS if wager in stakes]
+    sides = [rules.book.label(wager) for wager in SIDE_WAGERS if wager in stakes]
     allowed, most = rules.max_side_wagers, rules.book.max_options
     if len(sides) <= allowed:
         return None
@@ -129,7 +131,7 @@ def unfit_raise(rules: TableRules, street: Street, multiple: int) -> Refusal | N
         return None
     return refusal(
         Code.RAISE_NOT_ALLOWED,
-        name=_named(rules, Wager.RAISE),
+        name=rules.book.label(Wager.RAISE),
         multiple=multiple,
         street=street,
         rules=rules.id,

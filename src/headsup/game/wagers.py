@@ -26,6 +26,12 @@ SIDE_WAGERS: tuple[SideWager, ...] = (
 )
 
 
+def felt_name(key: str) -> str:
+    """`all_6` as "All 6": how the felt names a wager or a paytable that no rule book calls
+    otherwise."""
+    return str(key).replace("_", " ").title()
+
+
 class Street(Word):
     """When a Raise is made, as the felt says it."""
 

@@ -2,9 +2,10 @@
 
 A sentence is known by its code, and by a case where one code has several: `wrong_phase/closed`.
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
-`u$` micro-dollars as dollars, `words` a name without its underscores, `shown` a value as it was
-given, `list` and `or` several values, `times` multiples of the Ante, `flaw` what a value is not,
-`message` another refusal, `mean` the name that was meant (`teller`).
+`u$` micro-dollars as dollars, `words` a name without its underscores, `felt` a key as the felt has
+it where no rule book is at hand that may call it otherwise, `shown` a value as it was given, `list`
+and `or` several values, `times` multiples of the Ante, `flaw` what a value is not, `message`
+another refusal, `mean` the name that was meant (`teller`).
 """
 
 from collections.abc import Mapping
@@ -19,13 +20,13 @@ SENTENCES: Mapping[str, str] = {
     "wager_not_offered": "{rules} does not offer {wager}",
     "stake_not_positive": "{wager} is {stake:$}; a stake is positive",
     "amount_too_large/stake": "{wager} is above {most:$}, the most handled",
-    "ante_not_equal_odds": "ante {ante:$} and odds {odds:$} must be equal ({clause})",
+    "ante_not_equal_odds": "{one} {ante:$} and {other} {odds:$} must be equal ({clause})",
     "below_minimum": "{wager} {stake:$} is below the minimum {least:$}",
     "above_maximum": "{wager} {stake:$} is above the maximum {most:$}",
     "above_maximum/single": "{wager} {stake:$} is above {most:$}: no single wager may pass "
     "{single:$}, the largest Raise included",
     "off_step": "{wager} {stake:$} is not a multiple of {step:$}",
-    "progressive_stake": "progressive is {stake:$}; this table takes exactly {only:$} ({clause})",
+    "progressive_stake": "{wager} is {stake:$}; this table takes exactly {only:$} ({clause})",
     "too_many_wagers": "{sides:list}: at most {options} wagering options, so {allowed} optional "
     "wagers ({clause})",
     "too_many_wagers/one": "{sides:list}: at most {options} wagering options, so one optional "
@@ -53,8 +54,8 @@ SENTENCES: Mapping[str, str] = {
     "paused": "the table is paused: {why}",
     "nothing_due": "nothing is due from the dealer (the round is at {phase})",
     "no_coupons": "{rules} takes no promotional coupons at this table (R12)",
-    "no_coupons/no_stake": "{wager:words} is said to be a coupon and is not staked on",
-    "no_coupons/in_chips": "{wager:words} is staked in chips, not by coupon (R12)",
+    "no_coupons/no_stake": "{wager} is said to be a coupon and is not staked on",
+    "no_coupons/in_chips": "{wager} is staked in chips, not by coupon (R12)",
     "no_coupons/list": "coupons must be a list of wagers such as ante",
     # Sealed shuffles.
     "not_sealed/table": "the shuffles of table {table} are not sealed",
@@ -129,9 +130,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_amount/correction": "must be an amount in cents, given or, below zero, taken back",
     "needs_two_people/correction": "a correction needs a dealer and another supervisor",
     "needs_reason/correction": "a correction needs its reason",
-    "needs_limit": "{key} paytable {id} needs limits.{key}.max or a cap on {key} (R63)",
-    "needs_limit/exposure": "{key} paytable {id} could win {won:$} on one wager, above the "
-    "exposure_max of {most:$}: lower limits.{key}.max or cap {key} (R63)",
+    "needs_limit": "{name} paytable {id} needs limits.{key}.max or a cap on {name} (R63)",
+    "needs_limit/exposure": "{name} paytable {id} could win {won:$} on one wager, above the "
+    "exposure_max of {most:$}: lower limits.{key}.max or cap {name} (R63)",
     "needs_approval/face_up": "dealing face up needs face_up_approval and face_up_from, the "
     "approval and the day on which it begins ({clause})",
     "needs_approval/face_up_from": (
@@ -191,9 +192,9 @@ SENTENCES: Mapping[str, str] = {
     "sensor_layout": (
         "up to {positions} positions of {sensors} sensors, one sensor for each wager"
     ),
-    "no_such_sensor": "there is no sensor for {wager:words} at position {seat:shown}",
+    "no_such_sensor": "there is no sensor for {wager} at position {seat:shown}",
     "no_such_sensor/no_tabulator": "no wager of table {table} is counted",
-    "same_reading": "the sensor for {wager:words} at position {seat} has said so",
+    "same_reading": "the sensor for {wager} at position {seat} has said so",
     "equipment_down": "the equipment is down ({reason}): count by hand",
     "equipment_down/count_first": (
         "the equipment is down ({reason}): wagers are counted by hand before the cards"
@@ -201,13 +202,13 @@ SENTENCES: Mapping[str, str] = {
     "equipment_runs": "the equipment is running",
     "no_round_registered": "no wagers are registered, or their cards are dealt",
     "no_round_registered/nothing_to_count": "no wagers wait to be counted",
-    "no_mismatch": "seat {seat:shown}'s {wager:words} counts as the felt shows it",
+    "no_mismatch": "seat {seat:shown}'s {wager} counts as the felt shows it",
     "flag_mismatch": (
-        "the count of {wager:words} differs from the felt at seat {seats:or}: a supervisor "
+        "the count of {wager} differs from the felt at seat {seats:or}: a supervisor "
         "corrects it before the cards (R87)"
     ),
     "tabulator_record": "the log needs a reason",
-    "hand_count": "the felt shows {felt} of {wager:words}, not {counted:shown}",
+    "hand_count": "the felt shows {felt} of {wager}, not {counted:shown}",
     "hand_count/missing": "the count is of {wagers:list}",
     # Rule books and choices of rules.
     "mistakes": "{mistakes:mistakes}",
@@ -254,10 +255,10 @@ SENTENCES: Mapping[str, str] = {
     "bad_rules/cells": "must be a table of cells and what each pays",
     "bad_rules/limits": "must be a table of wagers",
     "bad_rules/limit": "must be {wagers:list}, each with min, max or step",
-    "bad_rules/no_paytable": "no {key} paytable is in use",
+    "bad_rules/no_paytable": "no {key:felt} paytable is in use",
     "bad_rules/not_bonus": "is not a Bonus cell of paytable {id}",
     "not_open/document": "is for the document to say; " + _STUDY,
-    "not_open/offers": "{book} does not offer {key}; " + _STUDY,
+    "not_open/offers": "{book} does not offer {key:felt}; " + _STUDY,
     "not_open/seats": "{clause} says {seats}; " + _STUDY,
     "not_open/own_meter": "{clause} gives each table its own; " + _STUDY,
     "not_open/no_progressive": "there is no progressive; " + _STUDY,
@@ -287,7 +288,7 @@ SENTENCES: Mapping[str, str] = {
     "least {least} ({clause})",
     "bad_option/cap_mixed": "one cap may not count prizes of different kinds ({clause})",
     "bad_option/cap_unposted": "a cap needs a posted maximum, limits.{wager}.max ({clause})",
-    "bad_option/cap_low": "a cap may not be below {least:$}, the largest {wager:words} at {pays} "
+    "bad_option/cap_low": "a cap may not be below {least:$}, the largest {wager} at {pays} "
     "to 1 ({clause})",
     "bad_pay/unreadable": "{value:shown} is not a pay such as 3:2, 1.5, 1,000, 10%, Push or Loss",
     "bad_pay/basis": "{value:shown} stands in a table that pays {basis} 1",
@@ -304,12 +305,12 @@ SENTENCES: Mapping[str, str] = {
     "bad_limit/positive": "must be a positive amount",
     "bad_limit/most": "is above {most:$}, the most handled on one wager",
     "bad_limit/min_above_max": "min is above max",
-    "wager_not_offered/by_book": "{book} does not offer {key}",
-    "wager_not_offered/limits": "{key} is not offered",
+    "wager_not_offered/by_book": "{book} does not offer {key:felt}",
+    "wager_not_offered/limits": "{key:felt} is not offered",
     "unknown_paytable": "{book} has no paytable {id:shown}; there are {known:list}",
     "unknown_paytable/always": "{book} always pays it",
     "unknown_paytable/id": "must be the id of a paytable",
-    "closed_list": "{clause} is a closed list of {key} paytables; " + _STUDY,
+    "closed_list": "{clause} is a closed list of {key:felt} paytables; " + _STUDY,
     "not_labelled_custom": "must say custom = true",
     "illegal_combination/with": "{id} goes only with a dealer qualifier ({clause})",
     "illegal_combination/without": "{id} goes only without a dealer qualifier ({clause})",
@@ -602,9 +603,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_design/range": "'{text}' has {count:,} pays, and a range at most {most:,}",
     "bad_design/largest": "'{text}': a pay is at most {most:,}",
     "bad_design/meter": "only a progressive has a meter; this is {table}",
-    "bad_design/not_offered": "{rules} offers no {table:words} here",
+    "bad_design/not_offered": "{rules} offers no {table:felt} here",
     "out_of_reach/table": (
-        "no {table:words} table made of these pays comes within {within} of a house edge of "
+        "no {table:felt} table made of these pays comes within {within} of a house edge of "
         "{edge} with all that is asked; the nearest has {nearest}, hits {hits} and deviation "
         "{deviation}: {pays:list}"
     ),
@@ -622,7 +623,7 @@ SENTENCES: Mapping[str, str] = {
     "wrong_card_count/none_left": "too few cards are left for board and dealer",
     "duplicate_card/named_twice": "{card} is in {first} and again in {second}",
     "unknown_card/unreadable": "{reason}",
-    "bad_meter/no_progressive": "{rules} offers no progressive here, so --meter has no place",
+    "bad_meter/no_progressive": "{rules} offers no Progressive here, so --meter has no place",
     "bad_choice/none_of": "'{name}' is none of {known:list}{meant:mean}",
     "bad_choice/every_paytable": "--all compares every paytable, so {option} has no place",
     "bad_bets/form": "'{bet}' is not WAGER=AMOUNT with {wagers:list}{meant:mean}",

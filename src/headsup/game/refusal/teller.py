@@ -7,6 +7,7 @@ from typing import Any
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.refusal.english import MEAN, OR, SENTENCES
 from headsup.game.refusal.shown import shown
+from headsup.game.wagers import felt_name
 
 
 class _Teller(Formatter):
@@ -20,6 +21,8 @@ class _Teller(Formatter):
                 return micro_dollars(value)
             case "words":
                 return str(value).replace("_", " ")
+            case "felt":
+                return felt_name(value)
             case "shown":
                 return shown(value)
             case "list":

@@ -9,7 +9,7 @@ from functools import lru_cache
 from headsup.game.hands import Category
 from headsup.game.irregularity import Cause, Voids
 from headsup.game.outcomes import Outcome, hand_outcome
-from headsup.game.wagers import Wager
+from headsup.game.wagers import Wager, felt_name
 from headsup.game.word import Word
 
 # What each paytable key may list. A row is an outcome of the cards, never an event.
@@ -320,4 +320,8 @@ class RuleBook:
         return {**self.paytables.get(key, {}), **on_layout}
 
     def label(self, wager: Wager) -> str:
-        return self.labels.get(wager.value, wager.value.replace("_", " ").title())
+        return self.called(wager.value)
+
+    def called(self, key: str) -> str:
+        """A wager or a paytable by its key, as the felt has it."""
+        return self.labels.get(key, felt_name(key))

@@ -32,13 +32,20 @@ def _exposed(rules: TableRules) -> Refusal | None:
         listed = (key, table.id) in rules.book.needs_limit
         if not listed and pays <= LONG_SHOT:
             continue
-        won = _most_won(rules, Wager("odds" if key == "bad_beat" else key), pays)
+        wager = Wager("odds" if key == "bad_beat" else key)
+        won, name = _most_won(rules, wager, pays), rules.book.label(wager)
         if won is None:
-            return refusal(Code.NEEDS_LIMIT, key=key, id=table.id)
+            return refusal(Code.NEEDS_LIMIT, key=key, name=name, id=table.id)
         most = rules.options.get("exposure_max", EXPOSURE_MAX)
         if won > most:
             return refusal(
-                Code.NEEDS_LIMIT, "exposure", key=key, id=table.id, won=int(won), most=most
+                Code.NEEDS_LIMIT,
+                "exposure",
+                key=key,
+                name=name,
+                id=table.id,
+                won=int(won),
+                most=most,
             )
     return None
 
@@ -92,9 +99,11 @@ def _too_low(rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str) 
     tables = [rules.paytables[key] for key in _prizes(wager) if key in rules.paytables]
     pays = min(max(map(highest_pay, tables), default=Fraction(0)), Fraction(most))
     stake = largest_stake(rules, wager)
-    name = Wager.ANTE.value if wager is Wager.ODDS else wager.value
+    posted = Wager.ANTE if wager is Wager.ODDS else wager
     if not stake:
-        return refusal(Code.BAD_OPTION, "cap_unposted", where=_CAP, wager=name, clause=clause)
+        return refusal(
+            Code.BAD_OPTION, "cap_unposted", where=_CAP, wager=posted.value, clause=clause
+        )
     if cap.amount >= pays * stake:
         return None
     return refusal(
@@ -102,7 +111,7 @@ def _too_low(rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str) 
         "cap_low",
         where=_CAP,
         least=int(pays * stake),
-        wager=name,
+        wager=rules.book.label(posted),
         pays=pays,
         clause=clause,
     )

@@ -21,7 +21,7 @@ from headsup.game.money import (
 )
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.rulebook.model import Cap, Dealing, RuleBook, TableOption
-from headsup.game.wagers import Wager
+from headsup.game.wagers import Wager, felt_name
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10
@@ -181,7 +181,7 @@ def _cap_words(cap: Cap | None) -> str:
 
 
 def _listed(cap: Cap) -> str:
-    *first, last = (wager.value for wager in cap.wagers)
+    *first, last = (felt_name(wager) for wager in cap.wagers)
     return f"{', '.join(first)} and {last}" if first else last
 
 

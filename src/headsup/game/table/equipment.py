@@ -1,6 +1,7 @@
 """The tabulator at its table: what the staff and the sensors report, and what follows (App. E)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from headsup.game.meter import Meter
@@ -55,7 +56,7 @@ def equipment_command(floor: Floor, table: Table, command: EquipmentCommand) -> 
         case ReadSensor(seat, wager, chip):
             meaning = reading(tabulator, seat, wager, chip)
             if isinstance(meaning, Refusal):
-                return meaning
+                return replace(meaning, data={**meaning.data, "wager": _called(table, wager)})
             return (SensorRead(seat, wager, chip, meaning),)
         case CorrectFlag():
             return _correct_flag(table, tabulator, command)
@@ -92,7 +93,12 @@ def uncounted(table: Table, round: Round) -> Refusal | None:
     if not differ:
         return None
     wager, seats = next(iter(differ.items()))
-    return refusal(Code.FLAG_MISMATCH, wager=wager, seats=seats)
+    return refusal(Code.FLAG_MISMATCH, wager=_called(table, wager), seats=seats)
+
+
+def _called(table: Table, wager: Wager) -> str:
+    """As the felt has it."""
+    return table.rules.book.label(wager)
 
 
 def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> Answer:
@@ -104,7 +110,7 @@ def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> A
     differ = mismatches(tabulator, _stakes(round)).get(command.wager, ())
     placed = command.seat in round.seats and command.wager in round.seats[command.seat].stakes
     if command.seat not in differ or command.wagered is not placed:
-        return refusal(Code.NO_MISMATCH, seat=command.seat, wager=command.wager)
+        return refusal(Code.NO_MISMATCH, seat=command.seat, wager=_called(table, command.wager))
     return (
         FlagCorrected(
             command.seat,
@@ -134,9 +140,11 @@ def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> 
     for wager, count in command.counts.items():
         if counted.get(wager) != count:
             felt = counted.get(wager, 0)
-            return refusal(Code.HAND_COUNT, wager=wager, counted=count, felt=felt)
+            name = _called(table, wager)
+            return refusal(Code.HAND_COUNT, wager=name, counted=count, felt=felt)
     if len(command.counts) != len(counted):
-        return refusal(Code.HAND_COUNT, "missing", wagers=tuple(counted))
+        names = tuple(_called(table, wager) for wager in counted)
+        return refusal(Code.HAND_COUNT, "missing", wagers=names)
     return (WagersCountedByHand(counted),)
 
 

@@ -308,5 +308,12 @@ function eventSearch(query) {
 }
 
 function more(what) {
-  return Object.entries(what).map(([key, value]) => `${words.spaced(key)}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
+  return Object.entries(what).map(([key, value]) => `${words.spaced(key)}: ${said(key, value)}`).join(", ");
+}
+
+/** Wagers by the names that the felt has for them. */
+function said(key, value) {
+  if (key === "wager") return words.titled(value);
+  if (key === "counts") return Object.entries(value).map(([wager, count]) => `${count} ${words.titled(wager)}`).join(" and ");
+  return typeof value === "object" ? JSON.stringify(value) : value;
 }
