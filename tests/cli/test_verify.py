@@ -42,7 +42,8 @@ def test_a_round_that_is_not_fair(file: Path, change: dict[str, Any], reason: st
     file.write_text(json.dumps(published() | change))
     answer = headsup("verify", file)
     assert (answer.code, answer.err) == (1, "")
-    assert answer.out.startswith(f"NOT FAIR: {reason}")
+    number = change.get("round", 1)
+    assert answer.out.startswith(f"NOT FAIR: table T1 round {number}: {reason}")
 
 
 def test_of_many_rounds_each_is_answered(tmp_path: Path) -> None:
@@ -61,6 +62,26 @@ def test_of_many_rounds_each_is_answered(tmp_path: Path) -> None:
     said = headsup("verify", file).out
     assert "line 2: NOT FAIR" in said
     assert "line 5: refused: is not a published round: not JSON" in said
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_of_a_list_of_rounds_each_is_answered(file: Path, indent: int | None) -> None:
+    many = [published(number) for number in range(1, 301)]  # longer than any one round
+    file.write_text(json.dumps(many, indent=indent))
+    answer = headsup("verify", file, "--json")
+    assert (answer.code, len(answer.lines)) == (0, 300)
+    assert answer.lines[299] == {
+        "fair": True,
+        "table": "T1",
+        "round": 300,
+        "commitment": many[299]["commitment"],
+        "number": 300,
+    }
+    file.write_text(json.dumps([published(1), published(2, round=7), 3], indent=indent))
+    answer = headsup("verify", file)
+    assert (answer.code, answer.err) == (1, "headsup: 1 of 3 are not published rounds\n")
+    assert "number 2: NOT FAIR: table T1 round 7: the server seed is not" in answer.out
+    assert "number 3: refused: is not a published round" in answer.out
 
 
 def test_a_file_of_rounds_is_not_called_unfair_for_a_line_that_is_none(tmp_path: Path) -> None:

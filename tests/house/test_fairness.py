@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,24 +97,63 @@ def test_the_verifier_runs_alone(tmp_path: Path) -> None:
     alone = tmp_path / "verifier.py"
     alone.write_bytes(VERIFIER.read_bytes())
     file = tmp_path / "round.json"
-    file.write_text(json.dumps(published(seat3="my own words")))
-    run = subprocess.run(
-        [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
-    )
+    file.write_text(json.dumps(published(seat3="my own words"), indent=1))
+    run = _run(alone, file)
     assert (run.returncode, run.stdout[:22]) == (0, "fair: table T1 round 1"), run.stderr
     file.write_text(json.dumps(published() | {"round": 13}))
-    run = subprocess.run(
-        [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stdout[:9]) == (1, "NOT FAIR:")
-    for text, why in (("{", "not JSON"), ("{}", "one has the keys"), ('{"a":1,"a":2}', "twice")):
+    run = _run(alone, file)
+    assert (run.returncode, run.stdout[:28]) == (1, "NOT FAIR: table T1 round 13:")
+    for text, why in (
+        ("{", "not JSON"),
+        ("[{]", "not JSON"),
+        ("{}", "one has the keys"),
+        ('{"a":1,"a":2}', "twice"),
+    ):
         file.write_text(text)
-        run = subprocess.run(
-            [sys.executable, "-I", alone, file], capture_output=True, text=True, check=False
-        )
+        run = _run(alone, file)
         assert (run.returncode, run.stdout) == (2, "")
         assert "not a published round" in run.stderr
         assert why in run.stderr
+    run = _run(alone)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "python verifier.py FILE" in run.stderr
+
+
+def _lines(rounds: list[dict[str, Any]]) -> str:
+    return "\n".join(map(json.dumps, rounds)) + "\n\n"
+
+
+@pytest.mark.parametrize("written", [json.dumps, lambda all: json.dumps(all, indent=1), _lines])
+def test_the_verifier_reads_many_rounds_and_names_the_one_that_fails(
+    tmp_path: Path, written: Callable[[list[dict[str, Any]]], str]
+) -> None:
+    file = tmp_path / "rounds"
+    file.write_text(written([published(1), published(2, seat3="luck"), published(3)]))
+    run = _run(VERIFIER, file)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.splitlines()[1].startswith("2 of 3: fair: table T1 round 2, sealed as ")
+    assert run.stdout.endswith("\n3 of 3 are fair\n")
+    file.write_text(written([published(1), published(2) | {"player_seeds": {"1": "x"}}, {}]))
+    run = _run(VERIFIER, file)
+    assert run.returncode == 1, "not fair comes before not readable"
+    assert "2 of 3: NOT FAIR: table T1 round 2: the deck does not follow" in run.stdout
+    assert "3 of 3: not a published round: one has the keys" in run.stderr
+    assert run.stdout.endswith("\n1 of 3 are fair\n")
+    file.write_text(written([published(1), {}]))
+    assert _run(VERIFIER, file).returncode == 2
+
+
+def test_no_rounds_at_all_are_not_fair(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.json"
+    for text in ("[]", "", "\n"):
+        file.write_text(text)
+        assert _run(VERIFIER, file).returncode == 2
+
+
+def _run(*words: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", *words], capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """What is due at a table: said to who deals, and done once on one key."""
 
 import asyncio
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
+from headsup.house import verifier
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.physical import to_enter
 from tests.tables import opening, stakes
@@ -270,6 +272,39 @@ async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Pat
         async with asked_by(at, "Ann") as player:
             no = await player.post(standing, json={"paused": "mine", "by_hand": False})
             assert no.status_code == 403
+
+
+async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alone(
+    tmp_path: Path,
+) -> None:
+    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
+        await seated(at, 1, 2)
+        dealer = Dealer(http)
+        for bettors in ((1, 2), (2,)):
+            assert await dealer.press() == "open_round"
+            for seat in bettors:
+                await at.does(f"P{seat}", PlaceBets(seat, stakes()))
+            assert [await dealer.press() for _ in range(2)] == ["close_bets", "deal"]
+            for seat in bettors:
+                await at.does(f"P{seat}", Raise(seat, 3))
+            while await dealer.press() != "close":
+                pass
+        file = tmp_path / "fair-rounds.jsonl"
+        async with asked_by(at, "P2") as player:  # what is still sealed is not in it
+            assert len((await player.get("/api/rounds/mine/fair")).text.splitlines()) == 1
+        assert await dealer.press() == "open_round"
+        for who, rounds in (("P1", [1]), ("P2", [2, 1])):
+            async with asked_by(at, who) as player:
+                answer = await player.get("/api/rounds/mine/fair")
+            assert answer.headers["content-type"] == "application/x-ndjson"
+            assert [json.loads(line)["round"] for line in answer.text.splitlines()] == rounds
+            file.write_text(answer.text)
+            assert verifier.main(str(file)) == 0
+        file.write_text(answer.text.replace('"round": 2', '"round": 5'))
+        assert verifier.main(str(file)) == 1
+        async with asked_by(at, "Ann") as nobody:
+            assert (await nobody.get("/api/rounds/mine/fair")).text == ""
 
 
 async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_path: Path) -> None:

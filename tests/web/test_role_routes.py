@@ -52,6 +52,7 @@ WHO = {
     "POST /api/rulebooks": "SA",
     "POST /api/tables/check": "SA",
     "GET /api/rounds/mine": "*",
+    "GET /api/rounds/mine/fair": "*",
     "GET /api/rounds": "DSUA",
     "GET /api/tables/{table}/rounds/{number}": "DSUA",  # a player only the own: 404
     "GET /api/tables/{table}/rounds/{number}/notation": "SUA",

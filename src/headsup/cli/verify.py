@@ -10,12 +10,15 @@ import typer
 from headsup.cli.choice import JsonOption
 from headsup.game.refusal import Code, Refused
 
+_MOST = 100_000  # characters; a published round is far shorter
+
 
 def verify(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="A published round, or JSON Lines of many; - is standard input."
+            metavar="FILE",
+            help="A published round, or many as JSON Lines or a list; - is standard input.",
         ),
     ],
     as_json: JsonOption = False,
@@ -29,7 +32,7 @@ def verify(
     from headsup.cli.settle import read_text
 
     unfair = refusals = count = 0
-    for number, text in _rounds(file, read_text(file)):
+    for name, number, text in _rounds(file, read_text(file)):
         count += 1
         try:
             checked = _checked(text)
@@ -40,7 +43,7 @@ def verify(
             checked = {"error": {"code": refused.code, "message": refused.message}}
         else:
             unfair += not checked["fair"]
-        checked |= {"line": number} if number else {}
+        checked |= {name: number} if number else {}
         typer.echo(json.dumps(checked) if as_json else _sentence(checked))
     if not count:
         raise Refused(Code.EMPTY_FILE, where=file)
@@ -50,42 +53,56 @@ def verify(
         raise typer.Exit(1 if unfair else 2)
 
 
-def _rounds(file: str, text: str) -> Iterator[tuple[int, str]]:
-    """Each round with its line; one that is a whole file has none."""
+def _rounds(file: str, text: str) -> Iterator[tuple[str, int, str]]:
+    """Each round with its line, or its place in a list; one that is a whole file has none."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if file.endswith(".jsonl") or (len(lines) > 1 and all(_begins(line) for _, line in lines)):
-        yield from lines
+    if file.endswith(".jsonl") or (len(lines) > 1 and _whole(lines[0][1].strip())):
+        yield from (("line", *line) for line in lines)
+    elif listed := _listed(text):
+        yield from (("number", number, json.dumps(one)) for number, one in enumerate(listed, 1))
     elif lines:
-        yield 0, text
+        yield "", 0, text
 
 
-def _begins(line: str) -> bool:
-    return line.lstrip().startswith("{")
+def _whole(line: str) -> bool:
+    return line.startswith("{") and line.endswith("}")
+
+
+def _listed(text: str) -> list[Any]:
+    from headsup.house.verifier import Unreadable, read
+
+    try:
+        return list(read(text)) if text.lstrip().startswith("[") else []
+    except Unreadable:
+        return []  # and so refused as a whole
 
 
 def _checked(text: str) -> dict[str, Any]:
-    from headsup.house.verifier import MOST_BYTES, Unfair, Unreadable, read, verify
+    from headsup.house.verifier import Unfair, Unreadable, read, verify
 
-    if len(text) > MOST_BYTES:
+    if len(text) > _MOST:
         raise Refused(Code.NOT_A_PUBLISHED_ROUND, "size")
     try:
         round = read(text)
         verify(round)
     except Unfair as reason:
-        return {"fair": False, "reason": str(reason)}
+        return {"fair": False, **_place(round), "reason": str(reason)}
     except Unreadable as reason:
         raise Refused(Code.NOT_A_PUBLISHED_ROUND, reason=str(reason)) from None
-    return {"fair": True, **{key: round[key] for key in ("table", "round", "commitment")}}
+    return {"fair": True, **_place(round), "commitment": round["commitment"]}
+
+
+def _place(round: dict[str, Any]) -> dict[str, Any]:
+    return {key: round[key] for key in ("table", "round")}
 
 
 def _sentence(checked: dict[str, Any]) -> str:
     from headsup.cli.screen import printable
 
-    line = f"line {checked['line']}: " if "line" in checked else ""
+    line = next((f"{name} {checked[name]}: " for name in ("line", "number") if name in checked), "")
     if "error" in checked:
         return f"{line}refused: {printable(checked['error']['message'])}"
+    place = f"table {printable(checked['table'])} round {checked['round']}"
     if not checked["fair"]:
-        return f"{line}NOT FAIR: {printable(checked['reason'])}"
-    table = printable(checked["table"])
-    sealed = checked["commitment"]
-    return f"{line}fair: table {table} round {checked['round']}, sealed as {sealed}"
+        return f"{line}NOT FAIR: {place}: {printable(checked['reason'])}"
+    return f"{line}fair: {place}, sealed as {checked['commitment']}"

@@ -6,21 +6,19 @@ by what is known of it. What is shown is made of the record, by the same views a
 
 import json
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, exists, select
 
 from headsup.game.money import Cents
-from headsup.game.record.events import read_event
 from headsup.game.record.journal import Journal
 from headsup.game.record.replay import Happening, Shown, settled_rounds, steps
 from headsup.game.record.snapshot import digest
 from headsup.game.sealing import Published
-from headsup.game.table.events import ShuffleOpened
 from headsup.game.table.evolve import evolve
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.house.accounts import Person, Role
+from headsup.house.fairrounds import published
 from headsup.house.following import BrokenLog, Step, follow
 from headsup.house.snapshots import started
 from headsup.house.store.database import Database
@@ -29,9 +27,6 @@ from headsup.house.store.schema import HANDS, INCIDENTS, ROUNDS, ROUNDS_ENDED
 
 MOST_OWN = 10  # the last game and the nine before it (AGCO 13.1.1)
 MOST_FOUND = 100
-# Entries of a floor after a round in which the opening of its shuffle is looked for, so many at a
-# time: mostly it is the next one, but a dealer may be called away while other tables play on.
-_AFTERWARDS, _AT_A_TIME = 6_000, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +263,12 @@ def replayed(database: Database, place: RoundPlace, viewer: Viewer) -> Replayed:
     return Replayed(place, viewer, shown, _published(database, place))
 
 
+def _published(database: Database, place: RoundPlace) -> Published | None:
+    if place.last is None:
+        return None
+    return published(database, place.floor, place.table, place.number, place.last)
+
+
 def written_round(database: Database, place: RoundPlace) -> str | None:
     """The round in notation, all its cards named; None where nothing was settled."""
     moments = round_moments(database, place)
@@ -314,25 +315,3 @@ def _before(database: Database, place: RoundPlace) -> Journal:
     if text and digest(journal.floor) != json.loads(text).get("state"):
         raise BrokenLog(f"entry {place.first - 1} leads to another state than was written")
     return journal
-
-
-def _published(database: Database, place: RoundPlace) -> Published | None:
-    """What the house opened of a sealed shuffle when the round was over."""
-    if place.last is None:
-        return None
-    for start in range(place.last + 1, place.last + 1 + _AFTERWARDS, _AT_A_TIME):
-        texts = [text for _, text in database.texts(place.floor, start, start + _AT_A_TIME)]
-        for text in (text for text in texts if f'"{ShuffleOpened.__name__}"' in text):
-            if (found := _opened(json.loads(text), place)) is not None:
-                return found
-        if len(texts) < _AT_A_TIME:
-            break
-    return None
-
-
-def _opened(entry: dict[str, Any], place: RoundPlace) -> Published | None:
-    for event in map(read_event, entry["events"] if entry["table"] == place.table else ()):
-        if isinstance(event, ShuffleOpened) and event.round == place.number:
-            _, commitment, server_seed, seeds, deck = astuple(event)
-            return Published(place.table, place.number, commitment, server_seed, seeds, deck)
-    return None

@@ -1,28 +1,27 @@
-"""Check that a deck of cards was sealed before the bets. Needs Python, and nothing else.
+"""Check that decks of cards were sealed before the bets: python verifier.py FILE
 
-    python verifier.py round.json
-
-The file is what the table published after the round:
+It needs Python, and nothing else. The file is what the table published after a round, or many of
+them, as a list or one on each line:
 
     {"fair": 1, "table": "T1", "round": 12, "commitment": "...", "server_seed": "...",
      "player_seeds": {"3": "my own words"}, "deck": "AsKd..."}
 
 Compare the commitment with the one you were shown before you bet, and your seed with your own.
-Then this program shows two things: the server seed is the one the commitment was made from, and
-the deck follows from the server seed and the players' seeds. So the house could not choose the
-cards after it had seen the bets.
+Then this program shows that the server seed is the one the commitment was made from, and that the
+deck follows from it and the players' seeds: the house could not choose the cards after it had seen
+the bets. The exit status is 1 if a round is not fair, 2 if something is no such round.
 """
 
 import hashlib
 import hmac
 import json
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 KEYS = {"fair", "table", "round", "commitment", "server_seed", "player_seeds", "deck"}
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-MOST_BYTES = 100_000  # a published round is far smaller
 
 
 class Unfair(Exception):
@@ -45,7 +44,7 @@ def verify(round: Any) -> None:
         raise Unfair("the server seed is not the one that was committed to")
 
     seeds = sorted((int(seat), seed) for seat, seed in round["player_seeds"].items())
-    lines = ["headsup shuffle", table, number, json.dumps([list(pair) for pair in seeds])]
+    lines = ["headsup shuffle", table, number, json.dumps(seeds)]
     deck = shuffle(server_seed, "\n".join(lines))
     if "".join(deck) != round["deck"]:
         raise Unfair("the deck does not follow from the seeds")
@@ -70,9 +69,7 @@ def random_bits(server_seed: bytes, start: str) -> Iterator[int]:
     counter = 0
     while True:
         block = hmac.new(server_seed, f"{start}\n{counter}".encode(), hashlib.sha256).digest()
-        for byte in block:
-            for place in range(7, -1, -1):
-                yield byte >> place & 1
+        yield from map(int, f"{int.from_bytes(block, 'big'):0256b}")
         counter += 1
 
 
@@ -87,25 +84,18 @@ def check_form(round: Any) -> None:
     if type(round["round"]) is not int or not 1 <= round["round"] < 10**12:
         raise Unreadable("round: must be a whole number from 1")
     for key in ("commitment", "server_seed"):
-        if not is_hex(round[key]):
+        if not isinstance(round[key], str) or not re.fullmatch("[0-9a-f]{64}", round[key]):
             raise Unreadable(f"{key}: must be 64 hexadecimal digits in lower case")
     seeds = round["player_seeds"]
-    if not isinstance(seeds, dict):
-        raise Unreadable("player_seeds: must be an object, seat to seed")
-    for seat, seed in seeds.items():
-        if seat not in ("1", "2", "3", "4", "5", "6") or not isinstance(seed, str):
-            raise Unreadable("player_seeds: a seat from 1 to 6, and its seed as text")
+    texts = isinstance(seeds, dict) and all(isinstance(seed, str) for seed in seeds.values())
+    if not texts or not set(seeds) <= set("123456"):
+        raise Unreadable("player_seeds: must be an object, seats from 1 to 6 to seeds as text")
     if not isinstance(round["deck"], str) or len(round["deck"]) != 104:
         raise Unreadable("deck: must be 52 cards")
 
 
-def is_hex(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
-
-
 def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) < len(keys):
+    if len(dict(pairs)) < len(pairs):
         raise Unreadable("a key stands twice")
     return dict(pairs)
 
@@ -117,28 +107,43 @@ def read(text: str) -> Any:
         raise Unreadable("not JSON") from None
 
 
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python verifier.py FILE", file=sys.stderr)
-        return 2
-    try:
-        with open(arguments[0], encoding="utf-8") as file:
-            text = file.read(MOST_BYTES)
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"{arguments[0]}: cannot be read: {error}", file=sys.stderr)
-        return 2
+def rounds_in(text: str) -> list[str]:
+    """Each round as JSON: those of a list, those on the lines, or the one that the text is."""
+    if text.lstrip().startswith("["):
+        return [json.dumps(one) for one in read(text)]
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return lines if lines and lines[0][0] + lines[0][-1] == "{}" else [text]
+
+
+def check(text: str, name: str) -> int:
     try:
         round = read(text)
         verify(round)
     except Unreadable as why:
-        print(f"{arguments[0]}: not a published round: {why}", file=sys.stderr)
+        print(f"{name}not a published round: {why}", file=sys.stderr)
         return 2
     except Unfair as unfair:
-        print(f"NOT FAIR: {unfair}")
+        print(f"{name}NOT FAIR: table {round['table']} round {round['round']}: {unfair}")
         return 1
-    print(f"fair: table {round['table']} round {round['round']}, sealed as {round['commitment']}")
+    print(name + "fair: table {table} round {round}, sealed as {commitment}".format(**round))
     return 0
 
 
+def main(file: str) -> int:
+    try:
+        with open(file, encoding="utf-8") as opened:
+            texts = rounds_in(opened.read())
+    except (OSError, UnicodeDecodeError, Unreadable) as error:
+        print(f"{file}: cannot be read, or not a published round: {error}", file=sys.stderr)
+        return 2
+    if len(texts) == 1:
+        return check(texts[0], "")
+    found = [check(text, f"{at} of {len(texts)}: ") for at, text in enumerate(texts, 1)]
+    print(f"{found.count(0)} of {len(found)} are fair")
+    return 1 if 1 in found else max(found, default=2)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else 2)

@@ -24,11 +24,10 @@ class Exports:
     def __init__(self) -> None:
         self._under_way: Counter[str] = Counter()
 
-    def sent(self, person: str, lines: Iterator[str], format: ExportFormat) -> StreamingResponse:
+    def sent(self, person: str, lines: Iterator[str], kind: str) -> StreamingResponse:
         if self._under_way[person] >= MOST_EXPORTS:
             raise ApiError(429, "too_many_exports", "wait until one of your exports has ended")
         self._under_way[person] += 1
-        kind = _AS_TEXT.get(format, "text/plain; charset=utf-8")
         return _Sent(lines, kind, lambda: self._ended(person))
 
     def _ended(self, person: str) -> None:
@@ -56,6 +55,10 @@ class _Sent(StreamingResponse):
 async def _chunks(lines: Iterator[str]) -> AsyncIterator[str]:
     while held := await run_in_threadpool(lambda: list(islice(lines, LINES))):
         yield "".join(held)
+
+
+def kind_of(format: ExportFormat) -> str:
+    return _AS_TEXT.get(format, "text/plain; charset=utf-8")
 
 
 def exports_of(request: Request) -> Exports:

@@ -22,7 +22,7 @@ from headsup.house.reconciliation import Books, reconcile
 from headsup.house.store.notes import IncidentKind
 from headsup.web.commands import not_too_often
 from headsup.web.errors import ApiError
-from headsup.web.exports import exports_of
+from headsup.web.exports import exports_of, kind_of
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict, allowed
 from headsup.web.records import Dollars, Time, database_of
@@ -128,7 +128,7 @@ async def export_incidents(
     allowed(person, Act.EXPORT)
     not_too_often(request, person.id)
     lines = incident_lines(database_of(request), format)
-    return exports_of(request).sent(person.id, lines, format)
+    return exports_of(request).sent(person.id, lines, kind_of(format))
 
 
 # The books.
@@ -165,7 +165,7 @@ async def export_floor(
         raise ApiError(404, "no_such_floor")
     end = await asyncio.to_thread(closed_until, database, floor)
     lines = _held(export_lines(format, database.links(floor, end=end)))
-    return exports_of(request).sent(person.id, lines, format)
+    return exports_of(request).sent(person.id, lines, kind_of(format))
 
 
 def _held(lines: Iterator[str]) -> Iterator[str]:

@@ -1,10 +1,11 @@
 """Rounds that were played, for players and staff: found, and shown again as a replay."""
 
 import asyncio
+import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, StreamingResponse
 from pydantic import Field
 
 from headsup.game.hands import Category
@@ -16,6 +17,7 @@ from headsup.game.sealing import write_published
 from headsup.game.table.past import Recalled
 from headsup.game.viewers import Watcher, parse_viewer
 from headsup.house.accounts import Person, Role
+from headsup.house.fairrounds import own_published
 from headsup.house.following import BrokenLog
 from headsup.house.permissions import Act
 from headsup.house.recall import (
@@ -38,6 +40,7 @@ from headsup.house.recalled import recalled_round
 from headsup.house.store.database import Database
 from headsup.web.due import TablePath
 from headsup.web.errors import ApiError
+from headsup.web.exports import exports_of
 from headsup.web.lobby import house_of
 from headsup.web.people import Asker, _Strict, allowed, not_looked_too_often
 
@@ -129,6 +132,20 @@ async def mine(
     """One's own last ten rounds, the newest first."""
     not_looked_too_often(request, person)
     return await asyncio.to_thread(_own, database_of(request), person.name, table, seat)
+
+
+@router.get(
+    "/rounds/mine/fair",
+    response_model=None,
+    responses={200: {"content": {"application/x-ndjson": {}}, "description": "JSON Lines."}},
+)
+async def mine_fair(request: Request, person: Asker) -> StreamingResponse:
+    """What was published of every sealed round that one was in, the newest first and at most the
+    last 10,000: one file for `headsup verify` and `verifier.py`."""
+    not_recalled_too_often(request, person.id)
+    found = own_published(database_of(request), person.name)
+    lines = (f"{json.dumps(write_published(one))}\n" for one in found)
+    return exports_of(request).sent(person.id, lines, "application/x-ndjson")
 
 
 @router.get("/rounds", response_model=list[RoundListed])

@@ -138,7 +138,7 @@ function fair(now, doing) {
     el("h3", {}, "Check it yourself"),
     el("ol", {}, [
       "Note the commitment above before you bet, and compare it with the one that is opened after the round.",
-      "Copy what was published into a file and run: headsup verify FILE.",
+      "Copy what was published into a file, or download that of all your rounds from Your rounds, and run: headsup verify FILE.",
       "Or use a program that shares no line with ours: verifier.py, and how the deck follows is told in docs/fairness.md; both are part of this software.",
     ].map((line) => el("li", {}, line))),
   ];

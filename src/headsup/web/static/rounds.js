@@ -29,6 +29,7 @@ async function list() {
       el("h1", {}, "Your last rounds"),
       el("p", { class: "soft" }, "Replays of the last ten that you played, the newest first: choose one to see it again step by step. Nothing here can be bet on."),
       listing(HEADS, rows, { kind: "stacked", none: "You have not played a round yet." }),
+      rounds.length ? el("p", { class: "soft" }, "Of every round whose shuffle was sealed, not only these: ", el("a", { href: "/api/rounds/mine/fair", download: "fair-rounds.jsonl" }, "download what was published"), ", and check it with headsup verify or verifier.py.") : "",
     ),
   );
 }
