@@ -4,21 +4,24 @@ may be tried again; nothing is shown that was not kept; and then all goes on.
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import httpx
-from sqlalchemy import event
+from sqlalchemy import event, insert, select
+from sqlalchemy.exc import OperationalError
 from websockets.asyncio.client import connect
 
-from headsup.game.table.commands import BuyIn, Sit
-from headsup.house.host import FOLLOWED
+from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.house.host import FOLLOWED, Asked, CarriedOut
 from headsup.house.store.database import Database
+from headsup.house.store.schema import MEMORIES, PRESENCE
 from headsup.web.client import Client, News, Turned
-from headsup.web.operations import FAILED_SECONDS, halts
+from headsup.web.operations import halts
+from headsup.web.room import LOOK_SECONDS
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
@@ -160,7 +163,7 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
             while await asked(ann, 100 + bought) == "":
                 bought += 1
             unready = await http.get("/ready")
-            assert (unready.status_code, unready.json()) == (503, {"status": "floors halted"})
+            assert (unready.status_code, unready.json()) == (503, {"status": "nothing is kept"})
             before = 100 * bought + bought * (bought - 1) // 2
             news = await shown(ann)
             assert money(news[-1]) == before  # and nothing of what was not kept
@@ -170,7 +173,7 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
                 event.remove(engine, "connect", full)
                 engine.dispose()
             assert await until_accepted(ann, 100 + bought) == ""
-            assert (await http.get("/ready")).status_code == 200
+            await becomes_ready(http)
             assert money((await shown(ann))[-1]) == before + 100 + bought
 
 
@@ -183,16 +186,88 @@ async def test_a_floor_halts_where_nothing_is_kept_and_not_where_another_server_
 ) -> None:
     async with live(tmp_path) as there:
         await there.open_table("T1", opening("galaxy"))
-        host, now = there.house.hosts["T1"], 1_000.0
+        host = there.house.hosts["T1"]
         found = []
-        for host.lost, host.failed_at in (  # and nothing else happens until it is as it was
-            ("", -inf),
-            ("", now),
-            ("", now - FAILED_SECONDS),
-            (FOLLOWED, -inf),
-            (f"floor T1: {FOLLOWED}", -inf),
-            ("floor T1: StoreLost", -inf),
-            ("", -inf),
+        # And nothing else happens until it is as it was.
+        for host.lost in ("", FOLLOWED, f"floor T1: {FOLLOWED}", "floor T1: StoreLost", ""):
+            found.append(halts(host))
+        assert found == [False, False, False, True, False]
+
+
+async def becomes_unready(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(SOON):
+        while (answer := await http.get("/ready")).status_code == 200:
+            await asyncio.sleep(0.05)
+    assert (answer.status_code, answer.json()) == (503, {"status": "nothing is kept"})
+
+
+def use_up(database: Database) -> None:
+    """Whatever room there still is on pages that are there."""
+    for length in (30_000, 3_000, 300):
+        with suppress(OperationalError):
+            while True:
+                with database.engine.begin() as connection:
+                    row = {"person": "nobody", "line": "x" * length}
+                    connection.execute(insert(MEMORIES), row)
+
+
+async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
+    tmp_path: Path,
+) -> None:
+    """Nobody asks for anything, so no floor halts."""
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        house, database = there.house, there.house.database
+        outcome = await house.open_table("T1", Asked("o", "T1", Staff("house"), opening("galaxy")))
+        assert isinstance(outcome, CarriedOut)
+        assert (await http.get("/ready")).status_code == 200
+        full = fill_up(database)
+        await asyncio.to_thread(use_up, database)
+        await becomes_unready(http)
+        assert not any(halts(host) for host in house.hosts.values())
+        event.remove(database.engine, "connect", full)
+        database.engine.dispose()
+        await becomes_ready(http)
+
+
+async def test_a_database_that_only_lets_one_read_is_not_ready(tmp_path: Path) -> None:
+    """As after a failover to a copy: every question is answered, and nothing is kept."""
+    with running_server() as server:
+        async with (
+            live(tmp_path, address=server.new_database()) as there,
+            httpx.AsyncClient(base_url=there.address, timeout=30) as http,
         ):
-            found.append(halts(host, now))
-        assert found == [False, True, False, False, False, True, False]
+            assert (await http.get("/ready")).status_code == 200
+            engine = there.house.database.engine
+            name = engine.url.database
+            for only, becomes in (("on", becomes_unready), ("off", becomes_ready)):
+                with engine.begin() as connection:
+                    connection.exec_driver_sql("SET TRANSACTION READ WRITE")
+                    connection.exec_driver_sql(
+                        f'ALTER DATABASE "{name}" SET default_transaction_read_only = {only}'
+                    )
+                engine.dispose()
+                await becomes(http)
+
+
+async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        tried = 0
+
+        def counted(*about: Any) -> None:
+            nonlocal tried
+            tried += "presence" in about[2]
+
+        event.listen(there.house.database.engine, "before_cursor_execute", counted)
+        began = time.monotonic()
+        answers = await asyncio.gather(*(http.get("/ready") for _ in range(50)))
+        assert {answer.status_code for answer in answers} == {200}
+        looks = 2 + int((time.monotonic() - began) / LOOK_SECONDS)
+        assert 0 < tried <= 2 * looks, "each is two statements"
+        with there.house.database.reading() as connection:
+            assert connection.execute(select(PRESENCE)).all() == [], "and leaves nothing behind"

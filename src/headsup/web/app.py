@@ -58,6 +58,7 @@ from headsup.web.hosts import OwnHosts
 from headsup.web.looking import a_display, place_of
 from headsup.web.operations import Metrics, halted_floors
 from headsup.web.protocol import WhyClosed
+from headsup.web.room import Room
 from headsup.web.security import (
     BURST,
     LOOKS,
@@ -123,6 +124,7 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.edges, app.state.exports = edges.Edges(), Exports()
+    app.state.room = Room(house)
     leaving = asyncio.Event()
     join(house, sockets, leaving)
     app.state.command_rates = Rates(BURST, PER_SECOND)
@@ -233,6 +235,8 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
                 halted = await halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
+        if not await request.app.state.room.keeps():
+            return Response('{"status":"nothing is kept"}', 503, media_type="application/json")
         if halted:
             return Response('{"status":"floors halted"}', 503, media_type="application/json")
         status = 200 if request.app.state.ready else 503

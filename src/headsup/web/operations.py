@@ -19,10 +19,6 @@ from headsup.house.host import FOLLOWED, Host
 from headsup.house.house import House
 from headsup.house.log import places
 
-# A floor that halts on a full disk is taken again at once and halts at the next entry. Where nobody
-# asks for one, nobody learns that there is room again: after so long it counts as mended.
-FAILED_SECONDS = 10
-
 _SECRET = frozenset(
     {
         "token",
@@ -40,17 +36,16 @@ _SECRET = frozenset(
 
 async def halted_floors(house: House) -> frozenset[str]:
     """Those that nobody can play at: halted here, and not worked by another server."""
-    now = asyncio.get_running_loop().time()
-    here = {floor for floor, host in house.hosts.items() if halts(host, now)} - house.shut
+    here = {floor for floor, host in house.hosts.items() if halts(host)} - house.shut
     if not here:
         return frozenset()
     return await asyncio.to_thread(house.database.free, house.server) & here
 
 
-def halts(host: Host, now: float) -> bool:
-    """Whether a floor has lost its store, or could not keep what it last decided."""
-    halted = host.lost != "" and not host.lost.endswith(FOLLOWED)
-    return halted or now < host.failed_at + FAILED_SECONDS
+def halts(host: Host) -> bool:
+    """Whether a floor has lost its store. One that could not keep something is taken again at
+    once: whether it could now is asked of the store itself (`room`)."""
+    return host.lost != "" and not host.lost.endswith(FOLLOWED)
 
 
 def configure_logs(level: int = logging.INFO) -> None:
