@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -24,7 +25,7 @@ from headsup.web import people as coming_in
 from headsup.web.app import create_app
 from headsup.web.security import COOKIE, Rates
 from headsup.web.settings import Settings
-from tests.postgres import running_server
+from tests.postgres import Server, running_server
 from tests.web.office import PASSWORD, RICH, Office, office
 from tests.web.serving import serving
 from tests.web.test_protocol_http import ADDRESS, APPROVAL, asked_by
@@ -81,19 +82,60 @@ def test_the_first_link_makes_one_administrator_once(tmp_path: Path) -> None:
     database.close()
 
 
-def test_the_first_link_expires_and_only_the_last_is_good(tmp_path: Path) -> None:
+def test_the_first_link_expires_and_is_good_for_nothing_else(tmp_path: Path) -> None:
     database, accounts = fresh(tmp_path)
-    old = accounts.first_invitation()
     token = accounts.first_invitation()
-    assert old is not None
     assert token is not None
-    assert accounts.become_first(old, "Ada", PASSWORD) is NoEntry.BAD_INVITATION
     late = Accounts(database, lambda: 1_000.0 + people.INVITATION_SECONDS + 1)
     assert late.become_first(token, "Ada", PASSWORD) is NoEntry.BAD_INVITATION
     assert accounts.who(token) is None
     assert accounts.redeem_ticket(token, "table") is None
     assert accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
     database.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("used", [0, 1])
+def test_each_of_two_fresh_servers_prints_a_link_and_the_first_used_ends_the_other(
+    tmp_path: Path, postgres: Server, used: int
+) -> None:
+    database = ("--database", postgres.new_database())
+    with serving(tmp_path, *database) as one, serving(tmp_path, *database) as other:
+        tokens, addresses = [], []
+        for process, address in (one, other):
+            assert process.stdout is not None
+            assert "administrator" in process.stdout.readline()
+            tokens.append(process.stdout.readline().strip().partition("#first=")[2])
+            addresses.append(address)
+        # At whichever server: the printed one, or the other.
+        for token, address, status in (
+            (tokens[used], addresses[1 - used], 200),
+            (tokens[1 - used], addresses[1 - used], 401),
+            (tokens[used], addresses[used], 401),
+        ):
+            said = {"token": token, "name": f"Ada-{status}", "password": PASSWORD}
+            assert httpx.post(f"{address}/api/first", json=said).status_code == status
+
+
+def test_links_used_at_the_same_moment_make_one_administrator(postgres: Server) -> None:
+    address = postgres.new_database()
+    servers = [Database(address), Database(address)]
+    servers[0].migrate()
+    accounts = [Accounts(database, lambda: 1_000.0) for database in servers]
+    tokens = [one.first_invitation() for one in accounts for _ in range(2)]
+    together = Barrier(len(tokens))
+
+    def use(number: int) -> LogIn | NoEntry:
+        together.wait()
+        return accounts[number % 2].become_first(tokens[number] or "", f"A{number}", PASSWORD)
+
+    with ThreadPoolExecutor(len(tokens)) as threads:
+        entered = list(threads.map(use, range(len(tokens))))
+    assert sum(isinstance(one, LogIn) for one in entered) == 1
+    assert entered.count(NoEntry.BAD_INVITATION) == len(tokens) - 1
+    assert len(accounts[0].people()) == 1
+    for database in servers:
+        database.close()
 
 
 @pytest.mark.slow

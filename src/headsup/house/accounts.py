@@ -185,32 +185,31 @@ class Accounts:
 
     def first_invitation(self) -> str | None:
         """A token that makes one administrator, once; None where there is one who can come in:
-        where all are locked, nobody else could open an account again. The last one made is good,
-        and no other."""
-        with self._engine.begin() as connection:
+        where all are locked, nobody else could open an account again. Servers that start together
+        have one each; the first that is used ends the others."""
+        with self._reading() as connection:
             if _administrators(connection):
                 return None
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
         return self._issue("", _FIRST, INVITATION_SECONDS)
 
     def become_first(self, token: str, name: str, password: str) -> LogIn | NoEntry:
-        now = self._now()
-        valid = (
-            SESSIONS.c.token == _digest(token),
-            SESSIONS.c.scope == _FIRST,
-            SESSIONS.c.expires >= int(now),
-        )
+        now, own = self._now(), _digest(token)
+        valid = (SESSIONS.c.scope == _FIRST, SESSIONS.c.expires >= int(now))
+        good = select(SESSIONS.c.token).where(*valid).order_by(SESSIONS.c.token)
         with self._reading() as connection:
-            if connection.execute(select(SESSIONS.c.token).where(*valid)).one_or_none() is None:
+            if own not in connection.execute(good).scalars().all():
                 return NoEntry.BAD_INVITATION
         if unfit := _unfit(name, password):
             return unfit
         hashed = self._hashing.hashed(password)
         try:
             with self._engine.begin() as connection:
+                # All of them, in one order: who uses another at the same moment waits here.
+                if own not in connection.execute(good.with_for_update()).scalars().all():
+                    raise _TooLate
+                connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
                 made = _created(connection, name, Role.ADMINISTRATOR, hashed, when(now))
-                gone = connection.execute(delete(SESSIONS).where(*valid)).rowcount
-                if not gone or _administrators(connection) > 1:
+                if _administrators(connection) > 1:
                     raise _TooLate
                 said = {"act": "first administrator", "name": name}
                 told(connection, IncidentKind.PERSONAL_DATA, name, said, when(now))
