@@ -43,3 +43,23 @@ def test_a_database_behind_a_link_is_read_by_its_owner_alone(tmp_path: Path) -> 
         connection.exec_driver_sql("SELECT 1")
     assert file.stat().st_mode & 0o777 == 0o640
     database.close()
+
+
+def test_a_file_with_two_names_is_for_no_server_by_either(tmp_path: Path) -> None:
+    """Each name would have a lock of its own, and a write-ahead log of its own."""
+    (tmp_path / "there").mkdir()
+    file, second = tmp_path / "house.db", tmp_path / "there" / "kept.db"
+    running = Database(f"sqlite:///{file}")
+    running.claim()
+    running.migrate()
+    second.hardlink_to(file)
+    other = Database(f"sqlite:///{second}")
+    with pytest.raises(UnusableDatabase, match=r"kept\.db has 2 names"):
+        other.claim()
+    assert running.floors() == []  # who was first goes on
+    running.close()
+    with pytest.raises(UnusableDatabase, match=r"house\.db has 2 names"):
+        running.claim()
+    second.unlink()
+    running.claim()
+    running.close()

@@ -11,6 +11,7 @@ class Claim:
 
     def __init__(self, database: Path) -> None:
         self._file: int | None = None
+        _check_names(database)
         try:
             import fcntl
         except ImportError:  # not on this system: the fence keeps two writers apart
@@ -30,3 +31,18 @@ class Claim:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _check_names(database: Path) -> None:
+    """A file with two names would have two locks, and two write-ahead logs of which SQLite knows
+    one at a time: whoever opens it by the other name misses what was kept last. A lock on the file
+    itself would not help, and closing it would drop those that SQLite has on it."""
+    try:
+        names = os.stat(database).st_nlink
+    except OSError:  # it is made when it is opened
+        return
+    if names > 1:
+        raise UnusableDatabase(
+            f"{database.name} has {names} names (hard links), and SQLite keeps the newest entries "
+            "beside each: leave it the one under which it was used"
+        )
