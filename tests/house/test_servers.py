@@ -127,6 +127,30 @@ async def test_a_refusal_is_the_same_wherever_it_is_asked(database: Database) ->
             assert (there.code, there.message) == (here.code, here.message)
 
 
+async def test_the_owner_holds_what_a_person_asks_at_other_servers_to_a_rate(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forwarding, "_WAYS", 0.1)  # a burst of two, and another in five seconds
+    p1, p2 = (Person(f"id-{name}", name, Role.PLAYER) for name in ("P1", "P2"))
+    async with two(database, 1) as (one, other):
+
+        async def said(house: House, person: Person | None, number: int) -> str:
+            by = STAFF if person is None else PlayerAt(1)
+            id = f"{person.name if person else 'house'}-{number}"
+            answer = await house.ask(Asked(id, "T1", by, BuyIn(1, 100), person))
+            assert isinstance(answer, Refusal)
+            return answer.code
+
+        codes = [await said(other, p1, number) for number in range(4)]
+        assert "busy" not in codes[:2]
+        assert "busy" in codes[2:]
+        assert await said(other, p2, 0) != "busy", "each person has a rate"
+        house = [await said(other, None, number) for number in range(4)]
+        assert "busy" not in house, "the house itself has none"
+        here = [await said(one, p1, number) for number in range(10, 14)]
+        assert "busy" not in here, "who asks the owner was counted at the door"
+
+
 async def test_whose_seat_it_is_is_decided_by_the_owner(database: Database) -> None:
     """Whatever the asking server believes: it may be behind."""
     async with two(database, 5) as (_, other):

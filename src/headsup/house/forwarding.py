@@ -25,6 +25,7 @@ from headsup.house.accounts import Person, Role
 from headsup.house.host import Asked, CarriedOut, Host, Reply, Unavailable
 from headsup.house.log import Trouble, log, places
 from headsup.house.pace import Timings
+from headsup.house.rates import BURST, PER_SECOND, Rates
 from headsup.house.store.database import Database
 from headsup.house.store.requests import (
     Request,
@@ -39,6 +40,9 @@ from headsup.house.store.requests import (
 WAIT_SECONDS = 12
 LOOK_SECONDS = 0.5  # without a signal
 CATCH_UP_SECONDS = 2  # until what was carried out elsewhere is known here
+# A person has three sockets and HTTP at a server, each with a limit of its own. All other servers
+# together let no more through to the owner of a floor than one of them would.
+_WAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class Forwarding:
         self._serving: set[str] = set()  # the numbers of what others asked
         self._answers: dict[Request, str] = {}  # to be written
         self._done: set[str] = set()  # the numbers of rows to be removed
+        self._rates = Rates(_WAYS * BURST, _WAYS * PER_SECOND)
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._trouble = Trouble("no commands can be forwarded")
@@ -153,7 +158,7 @@ class Forwarding:
     async def _answer(self, request: Request) -> None:
         host = self._own().get(request.floor)
         try:
-            reply = Unavailable() if host is None else await _asked_of(host, request.asked)
+            reply = Unavailable() if host is None else await self._asked_of(host, request.asked)
         except Unavailable as unavailable:
             reply = unavailable
         if isinstance(reply, Unavailable):  # the next owner answers, or this one later
@@ -161,6 +166,18 @@ class Forwarding:
             return
         self._answers[request] = _written_reply(reply)
         self._woken.set()
+
+    async def _asked_of(self, host: Host, text: str) -> Reply:
+        try:
+            asked = _read(text)
+        except Refused as refused:  # of a server that knows more
+            return refused.refusal
+        except Exception as error:
+            log.error("a forwarded command cannot be read", at=places(error))
+            return refusal(Code.FAULT)
+        if asked.person is not None and not self._rates.take(asked.person.id):
+            return refusal(Code.BUSY, "person", name=asked.person.name)
+        return await host.ask(asked)
 
     async def _write(self) -> None:
         """Answers that are ready, together; and remove what is over."""
@@ -174,17 +191,6 @@ class Forwarding:
             done = set(self._done)
             await asyncio.to_thread(remove_requests, self._database, done)
             self._done -= done
-
-
-async def _asked_of(host: Host, text: str) -> Reply:
-    try:
-        asked = _read(text)
-    except Refused as refused:  # of a server that knows more
-        return refused.refusal
-    except Exception as error:
-        log.error("a forwarded command cannot be read", at=places(error))
-        return refusal(Code.FAULT)
-    return await host.ask(asked)
 
 
 async def _known(host: Host, index: int) -> None:

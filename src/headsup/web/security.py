@@ -4,20 +4,20 @@ A page may load nothing but what this server sends, may be framed by nobody, and
 where it came from. Requests are small and not too many; what is refused says little.
 """
 
-import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from headsup.house.rates import BURST as BURST
+from headsup.house.rates import PER_SECOND as PER_SECOND
+from headsup.house.rates import Bucket as Bucket
+from headsup.house.rates import Rates as Rates
 from headsup.web.protocol import MOST_BYTES
 
 COOKIE = "headsup"  # whose value proves a log-in
 MOST_BODY_BYTES = 64 * 1024
-BURST, PER_SECOND = 20, 2.0  # messages of one socket, commands of one person
 LOOKS, LOOKS_PER_SECOND = 60, 5.0  # of one person at lists that several pages show anew
 
 # What every server tells uvicorn about sockets. Compression would let the length of what a player
@@ -115,40 +115,3 @@ def same_origin(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool:
     # Compared and never taken apart: whatever a stranger writes there is foreign at worst.
     host = connection.headers.get("host", "").casefold()
     return host != "" and origin.casefold() in (f"http://{host}", f"https://{host}")
-
-
-@dataclass(slots=True)
-class Bucket:
-    """A burst of so many, then so many a second."""
-
-    burst: int
-    per_second: float
-    held: float = 0
-    at: float = 0
-
-    def __post_init__(self) -> None:
-        self.held = self.burst
-
-    def take(self, now: float) -> bool:
-        self.held = min(self.burst, self.held + (now - self.at) * self.per_second)
-        self.at = now
-        if self.held < 1:
-            return False
-        self.held -= 1
-        return True
-
-
-class Rates:
-    """Buckets by who asks; the longest unused are forgotten, so that memory stays bounded."""
-
-    def __init__(self, burst: int, per_second: float, most: int = 10_000) -> None:
-        self._burst, self._per_second, self._most = burst, per_second, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, who: str, now: float | None = None) -> bool:
-        now = time.monotonic() if now is None else now
-        bucket = self._buckets.pop(who, None) or Bucket(self._burst, self._per_second, at=now)
-        self._buckets[who] = bucket
-        if len(self._buckets) > self._most:
-            self._buckets.popitem(last=False)
-        return bucket.take(now)

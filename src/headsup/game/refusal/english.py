@@ -426,6 +426,7 @@ SENTENCES: Mapping[str, str] = {
     "flaw/kind": "{found:shown} is none of {among:list}",
     # The house.
     "busy": "floor {floor} has too many commands waiting; try again",
+    "busy/person": "{name} asks too often at several servers; try again in a moment",
     "busy/passwords": "too many passwords are being looked at now; try again in a moment",
     "id_used": "the id {id:shown} was used for another command",
     "wallet_short": "there is not so much in the wallet",
