@@ -105,3 +105,13 @@ async def test_r95_a_correction_is_said_with_amount_and_reason(
     }  # fmt: skip
     heard = await page.evaluate(SAID, {"event": event, "you": you})
     assert heard == f"The payout of round 3 is corrected: {said}. Reason: paid twice."
+
+
+async def test_r34_what_others_chose_is_said_with_the_cards_that_follow(page: Page) -> None:
+    chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
+    event = {"event": "FlopRevealed", "cards": "Kd9c5h", "chosen": chosen}
+    heard = await page.evaluate(SAID, {"event": event, "you": 2})
+    assert heard.startswith("Seat 1: Raise 3×, Seat 3 checks. Flop: ")
+    event = {"event": "DealerRevealed", "cards": "AsAh"}
+    heard = await page.evaluate(SAID, {"event": event, "you": 2})
+    assert heard.startswith("The dealer has ")

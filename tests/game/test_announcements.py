@@ -13,7 +13,7 @@ from headsup.game.announcements import moved_elsewhere, name_of, told
 from headsup.game.money import MICROS_PER_CENT
 from headsup.game.record.events import write_event
 from headsup.game.record.replay import Happening, steps
-from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Raise
+from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.load import load
 from headsup.game.table.commands import (
@@ -69,6 +69,39 @@ def test_a_supervisors_names_and_notes_stay_with_the_staff() -> None:
     heard = hearing(play, report)
     assert heard.pop("dealer") == {**public, "dealer": "Dee", "supervisor": "Sue", "note": ""}
     assert heard == {"seat 1": public, "seat 2": public, "rail": public, "tablevision": None}
+
+
+def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=False)
+    first = play.does(Raise(1, 3)) + play.does(Check(2))
+    for event, own in zip(first, ("seat 1", "seat 2"), strict=True):
+        heard = hearing(play, event)
+        assert heard.pop(own) == write_event(event)
+        assert set(heard.values()) == {None}, "nobody else knows yet"
+    play.does(Check(3))
+    (flop,) = play.does(Proceed())
+    chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
+    heard = hearing(play, flop)
+    assert heard.pop("tablevision") is None
+    for said in heard.values():
+        assert said == {**write_event(flop), "chosen": chosen}
+    play.does(Check(3), Raise(2, 2))
+    (river,) = play.does(Proceed())
+    told_then = hears(play, "rail", river)
+    assert told_then is not None
+    assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
+    play.does(Fold(3))
+    (reveal,) = play.does(Proceed())
+    assert hears(play, "rail", reveal) == write_event(reveal), "who chose alone was told at once"
+
+
+def test_r34_where_players_act_in_turn_nothing_was_hidden() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2), clockwise=True)
+    (raised,) = play.does(Raise(1, 3))
+    assert hears(play, "seat 2", raised) == write_event(raised)
+    play.does(Check(2))
+    (flop,) = play.does(Proceed())
+    assert hears(play, "rail", flop) == write_event(flop)
 
 
 def test_what_a_player_buys_in_for_is_told_to_that_player_and_the_dealer() -> None:

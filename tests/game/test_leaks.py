@@ -144,6 +144,8 @@ class Secrets:
     seed: str = ""  # the server's, of a sealed shuffle
     opened: bool = False  # which all may know since then
     before: str = ""  # the deck of the round before, which was opened
+    chosen: dict[int, str] = field(default_factory=dict)  # on the open street, or the last
+    chosen_before: dict[int, str] = field(default_factory=dict)  # on the one before it
 
     def owing(self) -> list[int]:
         gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
@@ -156,6 +158,7 @@ class Secrets:
 
     def opens(self, street: str) -> None:
         self.street = self.last_street = street
+        self.chosen_before, self.chosen = self.chosen, {}
         self.acted &= self.void.keys()  # a void hand keeps what it last did
         self.closes_if_nobody_owes()
 
@@ -176,12 +179,15 @@ class Secrets:
                         self.everyone(self.at[f"seat {seat}"])
                 self.opens("pocket")
             case Checked(seat):
+                self.chosen[seat] = "check"
                 self.acted.add(seat)
                 self.closes_if_nobody_owes()
             case Raised(seat, street, multiple):
+                self.chosen[seat] = f"raise {multiple} {street.value}"
                 self.raised[seat] = (multiple, street.value)
                 self.closes_if_nobody_owes()
             case Folded(seat):
+                self.chosen[seat] = "fold"
                 self.folded.add(seat)
                 self.closes_if_nobody_owes()
             case FlopRevealed():
@@ -200,6 +206,7 @@ class Secrets:
             case DecisionReopened(seat):
                 self.acted.discard(seat)
                 self.folded.discard(seat)
+                del self.chosen[seat]
                 self.street = self.last_street
             case RoundVoided(cause):
                 self.void = {seat: self.void.get(seat, cause) for seat in self.stakes}
@@ -237,6 +244,16 @@ class Secrets:
             *({"action": "raise", "multiple": m, "amount": format_cents(m * ante)} for m in raises),
             {"action": last},
         ]
+
+    def uncovered(self, event: str) -> dict[str, str]:
+        """What is told with the cards after a street of the choices that were hidden on it."""
+        closed = self.chosen if event == "DealerRevealed" else self.chosen_before
+        alive = {
+            str(seat): text
+            for seat, text in sorted(closed.items())
+            if text != "check" or seat not in self.void
+        }
+        return {} if self.clockwise or event not in TURNED_UP or len(alive) < 2 else alive
 
     def decision(self, viewer: int, seat: int) -> str:
         """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""
@@ -373,6 +390,7 @@ def assert_lights_are_of_wagers(tabulator: Any, round: Any) -> None:
 
 
 DECISIONS = ("Checked", "Raised", "Folded")
+TURNED_UP = ("FlopRevealed", "TurnAndRiverRevealed", "DealerRevealed")
 
 
 @lru_cache(64)
@@ -397,6 +415,7 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
             assert all(Wager(wager) in round.seats[seat].stakes for seat in seats)
         raw = {**raw, "flags": None}
     assert not LISTED.search(text) or set(numbers_in(raw)) == set()
+    assert raw.get("chosen", {}) == secrets.uncovered(raw["event"])
     if raw["event"] in DECISIONS:
         own = int(viewer[5:]) if viewer.startswith("seat") else 0
         assert viewer != "tablevision"

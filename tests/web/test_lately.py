@@ -108,6 +108,24 @@ async def test_what_happened_is_told_as_far_as_each_may_know(tmp_path: Path) -> 
         assert not any(card in said for card in hidden)
 
 
+async def test_what_was_hidden_when_it_was_chosen_is_told_once_its_street_is_over(
+    tmp_path: Path,
+) -> None:
+    """Who reads the list afterwards learns all that the felt has shown since."""
+    async with office(tmp_path) as at:
+        script = evening()
+        flop = next(n for n, one in enumerate(script) if type(one.command).__name__ == "Proceed")
+        await all_done(at.host, script[1 : flop - 1])
+        before = (await lately(at, "Ann", "rail")).json()["told"]
+        assert not {"Raised", "Checked"} & {one["event"]["event"] for one in before}
+        await all_done(at.host, script[flop - 1 : flop + 1])
+        told_now = (await lately(at, "Ann", "rail")).json()["told"][-1]["event"]
+        assert told_now["event"] == "FlopRevealed"
+        round = at.host.journal.floor.tables[TABLE].round
+        assert round is not None
+        assert told_now["chosen"] == {str(seat): "check" for seat in round.seats}
+
+
 async def test_a_floor_of_many_tables_tells_fewer_rounds_and_is_not_read_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,10 +18,11 @@ from headsup.game.announcements import (
     IrregularityAnnounced,
     MeterMoved,
     ThatItHappened,
+    TurnedUp,
     Whole,
 )
 from headsup.game.cards import Cards
-from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.irregularity import Cause, Resolution
 from headsup.game.money import dollars, micro_dollars
 from headsup.game.round.events import (
@@ -102,6 +103,9 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
             return Text(f"Seat {seat} {'buys in' if name == 'BoughtIn' else 'cashes out'}.")
         case CardsReceived(_, _, holes):
             return _dealt(holes or {})
+        case TurnedUp(event, chosen):
+            said = ", ".join(f"seat {seat} {_chose(decision)}" for seat, decision in chosen.items())
+            return Text(f"{said.capitalize()}. ").append_text(_of_a_round(event, book))
         case IrregularityAnnounced(_, cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
         case BonusPrizeAnnounced(name, notices):
@@ -205,6 +209,18 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             return Text(_BY_NAME[type(event).__name__])
         case _:
             assert_never(event)
+
+
+def _chose(decision: Decision) -> str:
+    match decision:
+        case HasRaised(_, multiple):
+            return f"raised {multiple}×"
+        case HasFolded():
+            return "folded"
+        case HasChecked() | Undecided():
+            return "checked"
+        case _:
+            assert_never(decision)
 
 
 def _rule(cause: Cause, clause: str, house_rule: bool) -> str:

@@ -2,7 +2,8 @@
 
 Nothing is told unless a case here grants it, for every event and every kind of viewer: an event
 that is not listed does not pass the type checker. A deck is told as who received cards, a decision
-only when its street is closed or it is one's own, a settlement by its results in the view.
+only when its street is closed or it is one's own, a settlement by its results in the view. What was
+hidden when it was chosen is told with the cards that follow the street.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from headsup.game.cards import Cards
+from headsup.game.decision import Decision
 from headsup.game.irregularity import Cause, Resolution
 from headsup.game.record.chain import canonical
 from headsup.game.record.codec import Codecs
@@ -69,8 +71,9 @@ from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views import is_own, meter_view
 from headsup.game.views.model import MeterView
 from headsup.game.views.posted import bonus_notices
-from headsup.game.views.rounds import sees_decision, sees_hole
-from headsup.game.views.wire import write_meter
+from headsup.game.views.rounds import chosen_on, sees_decision, sees_hole
+from headsup.game.views.wire import decision_text, write_meter
+from headsup.game.wagers import Street
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,15 @@ class CardsReceived:
     event: str
     places: tuple[str, ...]
     holes: Mapping[int, Cards] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """Cards that follow a street, and what every seat chose on it: while it was open, that was
+    told to nobody else."""
+
+    event: FlopRevealed | TurnAndRiverRevealed | DealerRevealed
+    chosen: Mapping[int, Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +152,7 @@ Announcement: TypeAlias = (
     | ThatItHappened
     | ChipsMoved
     | CardsReceived
+    | TurnedUp
     | IrregularityAnnounced
     | BonusPrizeAnnounced
     | BonusPrizeOrdered
@@ -155,9 +168,9 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             return _at_the_table(viewer, event)
         case DecisionReopened() | TimeExtended():
             return _at_the_table(viewer, event)
-        case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
-            return _at_the_table(viewer, event)
-        case HandResolved() | SeedAdded():
+        case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed():
+            return _turned_up(viewer, table, event)
+        case BoardCompleted() | HandResolved() | SeedAdded():
             return _at_the_table(viewer, event)
         case ShuffleSealed() | ShuffleOpened():
             # What is opened are all the cards of a round that is over; the display shows it too.
@@ -332,6 +345,28 @@ def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | No
             assert_never(viewer)
 
 
+def _turned_up(
+    viewer: Viewer,
+    table: Table,
+    event: FlopRevealed | TurnAndRiverRevealed | DealerRevealed,
+) -> Announcement | None:
+    match event:
+        case FlopRevealed():
+            street = Street.POCKET
+        case TurnAndRiverRevealed():
+            street = Street.FLOP
+        case DealerRevealed():
+            street = Street.RIVER
+        case _:
+            assert_never(event)
+    chosen = {} if table.round is None else chosen_on(table.round, street)
+    if (
+        len(chosen) < 2 or viewer is Watcher.TABLEVISION
+    ):  # one alone closed the street, and was told
+        return _at_the_table(viewer, event)
+    return TurnedUp(event, chosen)
+
+
 def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
     match viewer:
         case AtSeat() | Watcher.DEALER | Watcher.RAIL:
@@ -387,7 +422,7 @@ def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellS
 def name_of(news: Announcement) -> str:
     """Which event it tells of."""
     match news:
-        case Whole(event):
+        case Whole(event) | TurnedUp(event):
             return _name(event)
         case BonusPrizeOrdered(order):
             return _name(order)
@@ -422,6 +457,9 @@ def write_announcement(news: Announcement) -> dict[str, Any]:
             return write_event(event)
         case BonusPrizeOrdered(order, notices):
             return {**write_event(order), "notices": list(notices)}
+        case TurnedUp(event, chosen):
+            said = {str(seat): decision_text(decision) for seat, decision in chosen.items()}
+            return {**write_event(event), "chosen": said}
         case MeterMoved(meter):
             return {"event": "MeterMoved", "meter": write_meter(meter)}
         case CardsReceived(holes=None):

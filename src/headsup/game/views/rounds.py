@@ -6,7 +6,14 @@ from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from headsup.game.cards import Cards
-from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.decision import (
+    HAS_CHECKED,
+    Decision,
+    HasChecked,
+    HasFolded,
+    HasRaised,
+    Undecided,
+)
 from headsup.game.draws import draws
 from headsup.game.hands import best_five, category_of, hand_name, strength
 from headsup.game.money import Cents
@@ -31,6 +38,8 @@ from headsup.game.views.model import (
     VoidView,
 )
 from headsup.game.wagers import Result, Street, Wager
+
+_STREETS, _PHASES = tuple(Street), tuple(Phase)  # in their order
 
 
 def own_hand(round: Round, seat: int) -> SeatView | None:
@@ -216,6 +225,30 @@ def sees_decision(round: Round, number: int, viewer: int | None) -> bool:
     decision = round.seats[number].decision
     earlier = isinstance(decision, HasRaised) and decision.street is not street
     return viewer == number or round.clockwise or street is None or earlier
+
+
+def chosen_on(round: Round, street: Street) -> dict[int, Decision]:
+    """What each seat chose on a street that is closed, where it was hidden until then (R34)."""
+    closed = _PHASES.index(round.phase) > _PHASES.index(Phase(street.value))
+    if round.clockwise or not closed:
+        return {}
+    seats = sorted(round.seats.items())
+    found = ((number, _chosen(seat, street)) for number, seat in seats)
+    return {number: decision for number, decision in found if decision is not None}
+
+
+def _chosen(seat: Seat, street: Street) -> Decision | None:
+    """None where it had nothing to choose there any more, or was void before it did."""
+    match seat.decision:
+        case HasRaised(on):
+            before = _STREETS.index(on) < _STREETS.index(street)
+            return None if before else seat.decision if on is street else HAS_CHECKED
+        case HasFolded() if street is Street.RIVER:
+            return seat.decision
+        case HasFolded() | HasChecked() | Undecided():
+            return HAS_CHECKED if seat.void is None and street is not Street.RIVER else None
+        case _:
+            assert_never(seat.decision)
 
 
 @lru_cache(maxsize=4096)  # the same for all who staked the same, and so written once

@@ -163,13 +163,13 @@ export function sentence(event, state) {
     case "Folded":
       return `${who} ${verb(who, "fold")}${late(event)}.`;
     case "FlopRevealed":
-      return `Flop: ${said(event.cards)}.`;
+      return `${chosen(event, state)}Flop: ${said(event.cards)}.`;
     case "TurnAndRiverRevealed":
-      return `Turn and river: ${said(event.cards)}.`;
+      return `${chosen(event, state)}Turn and river: ${said(event.cards)}.`;
     case "BoardCompleted":
       return `The board is completed: ${said(event.cards)}.`;
     case "DealerRevealed":
-      return `The dealer has ${said(event.cards)}.`;
+      return `${chosen(event, state)}The dealer has ${said(event.cards)}.`;
     case "RoundSettled":
       return dealerHand(state.view?.round);
     case "HandResolved":
@@ -189,6 +189,17 @@ export function sentence(event, state) {
     default:
       return "";
   }
+}
+
+/** What the others chose on the street that is over; it was hidden until then. */
+function chosen(event, state) {
+  const others = Object.entries(event.chosen ?? {}).filter(([seat]) => Number(seat) !== state.view?.you);
+  const label = state.posted?.labels?.raise ?? "Raise";
+  const lines = others.map(([seat, text]) => {
+    const [word, multiple] = text.split(" ");
+    return word === "raise" ? `${name(Number(seat), state)}: ${label} ${multiple}×` : `${name(Number(seat), state)} ${word}s`;
+  });
+  return lines.length ? `${lines.join(", ")}. ` : "";
 }
 
 /** To the player it is about, wherever they sit now, or to the dealer: others are not told. */
