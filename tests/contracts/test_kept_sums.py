@@ -18,8 +18,9 @@ from headsup.game.table.commands import By, Command
 from headsup.game.table.decide import decide
 from headsup.game.table.past import Recalled
 from headsup.game.table.state import Floor
+from headsup.house.auditing.blocks import BlocksAudit
+from headsup.house.auditing.differences import Differences
 from headsup.house.noting import Decided, noted
-from headsup.house.pastblocks import ComparedBlocks, compared_blocks
 from headsup.house.pastfilling import fill, fill_pasts, lacking
 from headsup.house.recalled import recalled_round
 from headsup.house.reconciliation import audited, reconcile
@@ -71,9 +72,23 @@ def keep(database: Database, notes: Iterable[Notes]) -> None:
         write_notes(connection, [(FLOOR, one) for one in notes])
 
 
-def compared(database: Database, past: Noting) -> ComparedBlocks:
-    (found,) = compared_blocks(database, {FLOOR: past.journal})
-    return found
+@dataclass(frozen=True)
+class Compared:
+    """What is kept of a past, beside what its log makes."""
+
+    wrong: tuple[str, ...]
+    missing: int
+    remarks: tuple[str, ...] = ()
+
+
+def compared(database: Database, past: Noting) -> Compared:
+    differences = Differences(FLOOR)
+    with database.at_one_moment() as connection:
+        audit = BlocksAudit(connection, FLOOR, differences)
+        for notes in past.notes:
+            audit.take(notes.blocks)
+        audit.finish(past.journal.floor.tables)
+    return Compared(differences.sentences, sum(audit.missing.values()), audit.remarks)
 
 
 def shown(database: Database, past: Noting, number: int) -> Recalled | None:
@@ -91,7 +106,7 @@ def test_r95_every_round_of_a_long_past_is_shown_as_from_the_whole_record(
         assert shown(database, past, number) == whole, number
         settled += whole is not None
     assert settled > 30
-    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
+    assert compared(database, past) == Compared(wrong=(), missing=0)
 
 
 def test_r95_rounds_of_other_blocks_are_not_read_to_show_one(
@@ -135,8 +150,8 @@ def test_a_kept_hash_that_is_not_of_the_tables_past_is_found(
 
     keep(database, map(changed, past.notes))
     found = compared(database, past)
-    assert found.wrong > 0
-    assert "past of table T1" in found.difference
+    assert found.wrong
+    assert all("floor F, table T1: hash " in one for one in found.wrong)
 
 
 def before_sums(folder: Path) -> Database:
@@ -182,7 +197,7 @@ def test_r95_an_upgrade_in_the_middle_of_a_block_loses_no_round(
     keep(database, without_blocks(past.notes[first:second]))
     keep(database, past.notes[second:])
     found = compared(database, past)
-    assert (found.wrong, found.missing) == (0, 1)
+    assert (found.wrong, found.missing) == ((), 1)
     all_shown(database, past)
     assert compared(database, past).missing == 0  # they are made when a round is shown
     database.close()
@@ -197,7 +212,7 @@ async def test_hashes_that_miss_after_an_upgrade_are_made_after_the_start(
     table, journals = past.journal.floor.tables["T1"], {FLOOR: past.journal}
     assert lacking(database, FLOOR, [table]) == [table]
     await fill_pasts(database, journals)
-    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
+    assert compared(database, past) == Compared(wrong=(), missing=0)
     assert lacking(database, FLOOR, [table]) == []
     all_shown(database, past)
     database.close()
@@ -229,12 +244,12 @@ def test_r95_a_table_older_than_its_notes_has_its_rounds_shown_from_the_log(
             for link in past.links
         ]
         connection.execute(insert(ENTRIES), rows)
-    assert compared(database, past).wrong == 0
+    assert compared(database, past).wrong == ()
     for number in (1, 50, 130):
         whole = recalled_from(past.floors, "T1", number)
         assert whole is not None
         assert shown(database, past, number) == whole
-    assert compared(database, past) == ComparedBlocks(FLOOR, "T1", wrong=0, missing=0)
+    assert compared(database, past) == Compared(wrong=(), missing=0)
     database.close()
 
 
@@ -256,14 +271,16 @@ def test_kept_hashes_that_are_gone_or_misplaced_are_found_and_hide_no_round(
         for act in ("update", "delete"):
             connection.execute(text(f"DROP TRIGGER past_blocks_no_{act}"))
         connection.execute(update(PAST_BLOCKS).values(number=PAST_BLOCKS.c.number + 1))
-    books = audited(database, {FLOOR: past.journal})
-    assert any("past of table T1 is not its own" in one for one in books.differences)
+    assert all(
+        "of its past was altered: number is" in one for one in compared(database, past).wrong
+    )
+    assert len(compared(database, past).wrong) == 4
     all_shown(database, past)
     with database.engine.begin() as connection:
         connection.execute(delete(PAST_BLOCKS))
-    books = audited(database, {FLOOR: past.journal})
-    assert not any("past of table T1" in one for one in books.differences)
-    assert any("4 hashes of the past of table T1 not kept" in one for one in books.remarks)
+    found = compared(database, past)
+    assert (found.wrong, found.missing) == ((), 4)
+    assert "4 hashes of the past of table T1 not kept" in found.remarks[0]
     all_shown(database, past)
     database.close()
 

@@ -22,9 +22,9 @@ from headsup.game.round.events import BetsClosed, RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, OpenRound, Sit
 from headsup.house.asked import Asked
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.following import rest
 from headsup.house.reconciliation import reconcile
-from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.databases import on_a_server
@@ -194,8 +194,9 @@ async def test_a6_awards_of_linked_meters_won_at_once_in_three_processes(postgre
         rounds, pool = reckoned(database, floor)
         assert [one[floor] for one in told] == [rounds] * len(PROCESSES), "one order for everybody"
         assert len(rounds) == ROUNDS * len(PROCESSES)
-        report = audit_floor(database, floor)
-        assert report.holds, report.finding
+        audited = audit_floor(database, floor)
+        assert audited.holds, audited
+        report = audited.report
         (meter,) = report.journal.floor.meters.values()
         assert meter.pool == report.journal.floor.ledger.balance(meter.account) == pool
         journals[floor] = report.journal

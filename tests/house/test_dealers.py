@@ -16,12 +16,12 @@ from headsup.game.table.commands import BuyIn, Command, Sit
 from headsup.game.table.state import Table
 from headsup.house import dealer, followers, forwarding
 from headsup.house.attendance import Attendance, Attendances
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.dealers import Dealers
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.pace import Awaited, TablePace, Timings
-from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS

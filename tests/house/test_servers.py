@@ -17,11 +17,11 @@ from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
 from headsup.house import followers, forwarding, hearing
 from headsup.house import house as houses
 from headsup.house.accounts import Person, Role
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.duestep import due_key
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.pace import Timings
-from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MOST_SHARED
 from headsup.house.store.protocol import Append, Kept, StoreLost

@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 
 from headsup.game.table.commands import OpenRound
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.joining import take_share_always
-from headsup.house.records import audit_floor
 from headsup.house.spreading import wanted_moves
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind

@@ -25,9 +25,9 @@ from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import Command
 from headsup.house import clock
 from headsup.house.accounts import Accounts, LogIn, Person, Role
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.pace import Timings
 from headsup.house.reconciliation import reconcile
-from headsup.house.records import audit_floor
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ANSWERS, FLOORS
 from headsup.web.bots import Bot
@@ -274,8 +274,9 @@ def audited(database: Database, casino: Casino, players: list[Player]) -> None:
     """Every chain holds, every book agrees, and what was answered is in the log, once."""
     journals = {}
     for table in casino.tables:
-        report = audit_floor(database, table)
-        assert report.holds, report.finding
+        found = audit_floor(database, table)
+        assert found.holds, found
+        report = found.report
         journals[table] = report.journal
     books = reconcile(database, journals)
     assert books.differences == ()

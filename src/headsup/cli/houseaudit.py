@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,39 +18,62 @@ if TYPE_CHECKING:
     from headsup.house.reconciliation import Books
 
 
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """Of all floors that were looked at."""
+
+    differences: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
+    from headsup.house.auditing.floor import audit_floor
+    from headsup.house.auditing.strays import strays
     from headsup.house.incidents import counted
     from headsup.house.reconciliation import audited
-    from headsup.house.records import audit_floor, recorded_floors
+    from headsup.house.records import recorded_floors
 
     anchored = anchors_in(anchors)
     with reading(address) as database:
         # A floor that was anchored, written or bought in at and is gone does not hold either.
         known = recorded_floors(database)
         floors = [known_floor(known, only)] if only else sorted({*known, *anchored})
-        reports = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
+        found = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
+        reports = {floor: one.report for floor, one in found.items()}
+        unlike = [said for one in found.values() for said in one.differences]
+        unlike += () if only else strays(database, known)
+        remarks = [said for one in found.values() for said in one.remarks]
+        notes = _Notes(tuple(unlike), tuple(remarks))
         held = {floor: report.journal for floor, report in reports.items() if report.holds}
         books = audited(database, held, reports.keys() - held.keys())
         told = counted(database)
     if as_json:
-        typer.echo(json.dumps(_written(reports, books, anchored, told)))
+        typer.echo(json.dumps(_written(reports, books, notes, anchored, told)))
     else:
         _print(reports, books, anchored)
+        _print_notes(notes)
         _print_events(told)
-    if books.differences or not all(report.holds for report in reports.values()):
+    if (
+        books.differences
+        or notes.differences
+        or not all(report.holds for report in reports.values())
+    ):
         raise typer.Exit(1)
 
 
 def _written(
     reports: "dict[str, AuditReport]",
     books: "Books",
+    notes: "_Notes",
     anchored: Container[str],
     told: "Iterable[IncidentsCounted]",
 ) -> dict[str, Any]:
     from headsup.game.money import format_cents
 
     return {
-        "holds": not books.differences and all(report.holds for report in reports.values()),
+        "holds": not books.differences
+        and not notes.differences
+        and all(report.holds for report in reports.values()),
         "floors": {
             floor: written_report(report, floor in anchored) for floor, report in reports.items()
         },
@@ -60,6 +84,7 @@ def _written(
             "differences": list(books.differences),
             "remarks": list(books.remarks),
         },
+        "notes": {"differences": list(notes.differences), "remarks": list(notes.remarks)},
         "events": {one.kind.value: {"count": one.count, "last": one.last or None} for one in told},
     }
 
@@ -84,6 +109,22 @@ def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Containe
         screen.print(Text(printable(remark), style="dim"))
     if not books.differences:
         screen.print(Text("Wallets, floors and meters agree.", style="bold green"))
+
+
+def _print_notes(notes: "_Notes") -> None:
+    from rich.text import Text
+
+    from headsup.cli.screen import console, printable
+
+    screen = console()
+    screen.print(Text("What is noted beside the logs", style="bold"))
+    for difference in notes.differences:
+        screen.print(Text(printable(difference), style="bold red"), soft_wrap=True)
+    for remark in notes.remarks:
+        screen.print(Text(printable(remark), style="dim"), soft_wrap=True)
+    if not notes.differences:
+        said = "Rounds, hands, takings, moves and events are what the logs give."
+        screen.print(Text(said, style="bold green"))
 
 
 def _print_events(told: "Iterable[IncidentsCounted]") -> None:

@@ -21,8 +21,7 @@ from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, decide_at, write
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Command, PlayerAt
-from headsup.game.table.events import BoughtIn, CashedOut, Event, PayoutCorrected
-from headsup.game.table.state import Floor
+from headsup.game.table.events import Event
 from headsup.house.asked import Answers, kept_answer
 from headsup.house.asked import Asked as Asked
 from headsup.house.asked import CarriedOut as CarriedOut
@@ -45,6 +44,7 @@ from headsup.house.store.protocol import (
     StoreLost,
     WalletMove,
 )
+from headsup.house.walletmoves import wallet_moves
 
 MOST_WAITING = 1_000  # commands of one floor; a floor that is so far behind takes no more
 STOPPED = "the server stops"
@@ -110,8 +110,8 @@ class _Batch:
         decision = decide_at(self.journal, self.at, asked.table, asked.by, asked.command)
         if isinstance(decision, Refusal):
             return decision
-        moves = _moves(floor, asked.table, decision)
         journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
+        moves = wallet_moves(floor, asked.table, decision, written[-1].index)
         decided = Decided(floor, journal, asked.table, asked.by, decision, self.large)
         outcome = CarriedOut(written[-1].index)
         self.answers[asked.id] = kept_answer(asked, outcome)
@@ -399,22 +399,3 @@ class Host:
         for one in waiting:
             if not one.done.done():
                 one.done.set_exception(Unavailable(why))
-
-
-def _moves(floor: Floor, table_id: str, events: tuple[Event, ...]) -> list[WalletMove]:
-    """What these events move between the players' wallets and their chips."""
-    moves = []
-    for event in events:
-        match event:
-            case BoughtIn(seat, amount):
-                player = floor.tables[table_id].players[seat]
-                moves.append(WalletMove(player, -amount, "buy_in", table_id))
-            case CashedOut(seat, amount):
-                player = floor.tables[table_id].players[seat]
-                moves.append(WalletMove(player, amount, "cash_out", table_id))
-            case PayoutCorrected(amount=amount, player=player):
-                if player not in floor.tables[table_id].players.values():  # paid at the cage
-                    moves.append(WalletMove(player, amount, "correction", table_id))
-            case _:
-                pass
-    return moves

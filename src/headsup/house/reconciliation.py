@@ -17,7 +17,6 @@ from headsup.game.money import MICROS_PER_CENT, Cents, Micros, format_cents, for
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.house.floorbooks import FloorBooks, floor_books
-from headsup.house.pastblocks import compared_blocks
 from headsup.house.store.database import Database
 from headsup.house.store.schema import (
     FLOORS,
@@ -96,18 +95,15 @@ def _left_out(by_floor: Mapping[str, Cents], floors: Collection[str]) -> Iterato
 def audited(
     database: Database, journals: Mapping[str, Journal], shut: Collection[str] = ()
 ) -> Books:
-    """The same, and whether what is kept beside the record follows from all of it."""
+    """The same, and whether the sums that are kept are those of all moves."""
     books = reconcile(database, journals, shut)
-    blocks = tuple(compared_blocks(database, journals))
-    wrong = (*wrong_sums(database), *(one.difference for one in blocks if one.wrong))
-    remarks = (*books.remarks, *(one.remark for one in blocks if one.missing))
-    return replace(books, differences=(*books.differences, *wrong), remarks=remarks)
+    return replace(books, differences=(*books.differences, *wrong_sums(database)))
 
 
 def _taken(database: Database, name: str, journal: Journal) -> dict[str, TableTakings]:
     """What the tables of a floor took, where that is known of all their rounds and is of the very
     moment of the journal."""
-    with _at_one_moment(database) as connection:
+    with database.at_one_moment() as connection:
         length = select(FLOORS.c.length).where(FLOORS.c.id == name)
         if connection.execute(length).scalar_one_or_none() != journal.head.count:
             return {}
@@ -142,7 +138,7 @@ class _Outside:
 def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
     moves, held = WALLET_MOVES.c, WALLET_SUMS.c
     moved = func.coalesce(func.sum(moves.cents), 0)
-    with _at_one_moment(database) as connection:
+    with database.at_one_moment() as connection:
         rows = connection.execute(select(held.floor, held.person, held.cents))
         sums = {(floor, person): int(cents) for floor, person, cents in rows}
         wallets = {row.person: row.cents for row in connection.execute(select(WALLETS))}
@@ -154,18 +150,11 @@ def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
     return _Outside(sums, wallets, later, floors)
 
 
-def _at_one_moment(database: Database) -> Connection:
-    connection = database.reading()
-    if connection.dialect.name == "postgresql":
-        return connection.execution_options(isolation_level="REPEATABLE READ")
-    return connection
-
-
 def wrong_sums(database: Database) -> Iterator[str]:
     """Where what is kept of a wallet's moves is not what they add up to."""
     moves, held = WALLET_MOVES.c, WALLET_SUMS.c
     added = select(moves.floor, moves.person, func.sum(moves.cents))
-    with _at_one_moment(database) as connection:
+    with database.at_one_moment() as connection:
         rows = connection.execute(added.group_by(moves.floor, moves.person))
         made = {(floor, person): int(cents) for floor, person, cents in rows}
         rows = connection.execute(select(held.floor, held.person, held.cents))

@@ -1,13 +1,10 @@
-"""The record of a floor out of the database, held against its head and its anchors."""
+"""Which floors have a record in the database."""
 
 import json
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Collection
 
 from sqlalchemy import select, union
 
-from headsup.game.record.auditor import AuditReport, Finding, audit
-from headsup.game.record.chain import Head, format_link
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ENTRIES, FLOORS, INCIDENTS, WALLET_SUMS
 
@@ -32,16 +29,3 @@ def stays_shut(database: Database, shut: Collection[str], floor: str, table: str
     )
     with database.reading() as connection:
         return connection.execute(there.limit(1)).first() is not None
-
-
-def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> AuditReport:
-    """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
-    goes through every anchor that was kept elsewhere."""
-    head = database.heads().get(floor)
-    links = database.links(floor, end=(head.count or None) if head else None)
-    report = audit(map(format_link, links), head if head and head.count else None, anchors)
-    if head is None and report.holds:
-        count = report.journal.head.count
-        missing = Finding(count, "floor", "a row of the floor, with the end of its log", "none")
-        return replace(report, finding=missing)
-    return report

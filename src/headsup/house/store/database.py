@@ -253,10 +253,7 @@ class Database:
 
     def head(self, floor: str) -> Head:
         with self.reading() as connection:
-            row = connection.execute(
-                select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == floor)
-            ).one_or_none()
-        return Head() if row is None else Head(row.length, row.hash)
+            return read_head(connection, floor) or Head()
 
     def heads(self) -> dict[str, Head]:
         """Where the log of every floor ends."""
@@ -354,6 +351,13 @@ class Database:
         """A connection that only reads, and so waits for no writer."""
         return (engine or self.engine).connect().execution_options(reading=True)
 
+    def at_one_moment(self) -> Connection:
+        """The same, and all that is read belongs together, whatever is written meanwhile."""
+        connection = self.reading()
+        if connection.dialect.name == "postgresql":
+            return connection.execution_options(isolation_level="REPEATABLE READ")
+        return connection
+
     def now(self, connection: Connection) -> int:
         """Microseconds by the database's own clock: servers may disagree about the time."""
         if connection.dialect.name == "postgresql":
@@ -361,6 +365,27 @@ class Database:
             return int(connection.execute(select(clock)).scalar_one())
         seconds = connection.execute(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
         return int(seconds.scalar_one() * 1_000_000)
+
+
+def read_head(connection: Connection, floor: str) -> Head | None:
+    """Where the floor's row says that its log ends; None where it has no row."""
+    query = select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == floor)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Head(row.length, row.hash)
+
+
+def read_links(
+    connection: Connection, floor: str, start: int = 0, end: int | None = None
+) -> Iterator[Link]:
+    """Entries of a log as they stand there, read as they are asked for."""
+    query = select(ENTRIES.c.index, ENTRIES.c.hash, ENTRIES.c.entry).where(
+        ENTRIES.c.floor == floor, ENTRIES.c.index >= start
+    )
+    if end is not None:
+        query = query.where(ENTRIES.c.index < end)
+    streamed = {"stream_results": True}
+    for row in connection.execute(query.order_by(ENTRIES.c.index), execution_options=streamed):
+        yield Link(*row)
 
 
 def _reason(error: Exception) -> str:
@@ -406,7 +431,7 @@ def _moves(append: Append) -> list[dict[str, object]]:
             "cents": move.cents,
             "reason": move.reason,
             "floor": append.lease.floor,
-            "index": append.after.count,
+            "index": move.index or append.after.count,
             "at": append.at,
             "table": move.table,
         }

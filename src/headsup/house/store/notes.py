@@ -85,6 +85,11 @@ class Taking:
     net: Cents = 0  # what it changed in the players' money
     award: Cents = 0
 
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """What is added up, in the order of `FIGURES`."""
+        return self.count, self.amount, self.squares, self.net, self.award
+
 
 class IncidentKind(Word):
     """Significant events: what must be found again with who, when, where and what (GLI-19)."""
@@ -140,15 +145,15 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
     blocks: list[tuple[str, PastBlock]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, notes in noted:
-        rows["begun"] += [_begun(floor, one) for one in notes.begun]
-        rows["ended"] += [_ended(floor, one) for one in notes.ended]
-        rows["hands"] += [hand for one in notes.ended for hand in _hands(floor, one)]
+        rows["begun"] += [begun_row(floor, one) for one in notes.begun]
+        rows["ended"] += [ended_row(floor, one) for one in notes.ended]
+        rows["hands"] += [hand for one in notes.ended for hand in hand_rows(floor, one)]
         blocks += [(floor, one) for one in notes.blocks]
-        rows["told"] += [_incident(floor, one) for one in notes.incidents]
+        rows["told"] += [incident_row(floor, one) for one in notes.incidents]
         for taking in notes.takings:
             place = floor, taking.table, taking.day, taking.what
             held = takings.setdefault(place, [0, 0, 0, 0, 0])
-            for number, more in enumerate(_figures(taking)):
+            for number, more in enumerate(taking.figures):
                 held[number] += more
     for name, table in (
         ("begun", ROUNDS),
@@ -171,7 +176,7 @@ def write_blocks(connection: Connection, blocks: Iterable[tuple[str, PastBlock]]
         connection.execute(_dialect(connection).insert(PAST_BLOCKS).on_conflict_do_nothing(), rows)
 
 
-def _begun(floor: str, begun: RoundBegun) -> dict[str, object]:
+def begun_row(floor: str, begun: RoundBegun) -> dict[str, object]:
     return {
         "floor": floor,
         "table": begun.table,
@@ -181,7 +186,7 @@ def _begun(floor: str, begun: RoundBegun) -> dict[str, object]:
     }
 
 
-def _ended(floor: str, ended: RoundEnded) -> dict[str, object]:
+def ended_row(floor: str, ended: RoundEnded) -> dict[str, object]:
     return {
         "floor": floor,
         "table": ended.table,
@@ -196,7 +201,7 @@ def _ended(floor: str, ended: RoundEnded) -> dict[str, object]:
     }
 
 
-def _hands(floor: str, ended: RoundEnded) -> list[dict[str, object]]:
+def hand_rows(floor: str, ended: RoundEnded) -> list[dict[str, object]]:
     return [
         {
             "floor": floor,
@@ -215,7 +220,7 @@ def _hands(floor: str, ended: RoundEnded) -> list[dict[str, object]]:
     ]
 
 
-def _incident(floor: str, incident: Incident) -> dict[str, object]:
+def incident_row(floor: str, incident: Incident) -> dict[str, object]:
     place = f"{incident.table} round {incident.round}" if incident.round else incident.table
     return {
         "at": incident.at,
@@ -231,16 +236,12 @@ def _incident(floor: str, incident: Incident) -> dict[str, object]:
 
 
 _KEYS = ("floor", "table", "day", "what")
-_FIGURES = ("count", "amount", "squares", "net", "award")
-
-
-def _figures(taking: Taking) -> tuple[int, ...]:
-    return taking.count, taking.amount, taking.squares, taking.net, taking.award
+FIGURES = ("count", "amount", "squares", "net", "award")
 
 
 def _add(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
     """Onto what stands there."""
-    names = (*_KEYS, *_FIGURES)
+    names = (*_KEYS, *FIGURES)
     upsert = _adding(_dialect(connection))
     connection.execute(upsert, [dict(zip(names, row, strict=True)) for row in rows])
 
@@ -249,7 +250,7 @@ def _add(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
 def _adding(dialect: Any) -> Executable:
     """Made once: making it takes longer than many rows."""
     adding = dialect.insert(TAKINGS)
-    more = {name: TAKINGS.c[name] + adding.excluded[name] for name in _FIGURES}
+    more = {name: TAKINGS.c[name] + adding.excluded[name] for name in FIGURES}
     made: Executable = adding.on_conflict_do_update(index_elements=list(_KEYS), set_=more)
     return made
 

@@ -36,12 +36,14 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class WalletMove:
-    """Cents into a person's wallet, or out of it when negative."""
+    """Cents into a person's wallet, or out of it when negative; `index` is the entry of the log
+    that says so, the first of the append where none is named."""
 
     person: str
     cents: Cents
     reason: str
     table: str = ""
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)

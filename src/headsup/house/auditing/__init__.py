@@ -1,0 +1,1 @@
+"""What stands beside the logs, held against what the logs give."""

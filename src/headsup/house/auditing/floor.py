@@ -1,0 +1,111 @@
+"""The record of a floor out of the database, held against its head and its anchors; and what is
+noted beside it, made anew from it by the one function that made it.
+
+All is read at one moment, and never more of it at a time than a few hundred rounds.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from headsup.game.record.auditor import Auditor, AuditReport, Finding
+from headsup.game.record.chain import Head, format_link
+from headsup.game.table.state import Floor
+from headsup.house.auditing.blocks import BlocksAudit
+from headsup.house.auditing.differences import Differences
+from headsup.house.auditing.incidents import IncidentsAudit
+from headsup.house.auditing.moves import MovesAudit
+from headsup.house.auditing.rounds import RoundsAudit
+from headsup.house.auditing.takings import TakingsAudit
+from headsup.house.auditing.thresholds import Thresholds, read_thresholds
+from headsup.house.noting import Decided, noted
+from headsup.house.store.database import Database, read_head, read_links
+from headsup.house.store.notes import Incident
+from headsup.house.walletmoves import wallet_moves
+
+
+@dataclass(frozen=True, slots=True)
+class FloorAudited:
+    """`differences` are of what is noted beside the log, as far as that holds."""
+
+    report: AuditReport
+    differences: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        return self.report.holds and not self.differences
+
+
+def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudited:
+    """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
+    goes through every anchor that was kept elsewhere."""
+    with database.at_one_moment() as connection:
+        notes = NotesAudit(connection, floor, read_thresholds(connection))
+        report = _audited(connection, floor, anchors, notes.take)
+        if report.holds:
+            notes.finish(report.journal.floor)
+        return FloorAudited(report, notes.differences, notes.remarks)
+
+
+def _audited(
+    connection: Connection, floor: str, anchors: Iterable[Head], each: Callable[[Decided], None]
+) -> AuditReport:
+    head = read_head(connection, floor)
+    links = read_links(connection, floor, end=(head.count or None) if head else None)
+    auditor = Auditor(head if head and head.count else None, anchors)
+    before = Floor()
+    for one in auditor.accepted(map(format_link, links)):
+        events = tuple(event for event, _ in one.moments)
+        each(Decided(before, auditor.report.journal, one.table, one.by, events))
+        before = one.floor
+    report = auditor.report
+    if head is None and report.holds:
+        count = report.journal.head.count
+        missing = Finding(count, "floor", "a row of the floor, with the end of its log", "none")
+        return replace(report, finding=missing)
+    return report
+
+
+class NotesAudit:
+    """What is noted beside one floor's log, decision by decision."""
+
+    def __init__(self, connection: Connection, floor: str, thresholds: Thresholds) -> None:
+        self._thresholds, self._found = thresholds, Differences(floor)
+        place = connection, floor, self._found
+        self._rounds, self._takings = RoundsAudit(*place), TakingsAudit(*place)
+        self._incidents, self._moves = IncidentsAudit(*place), MovesAudit(*place)
+        self._blocks = BlocksAudit(*place)
+
+    def take(self, decided: Decided) -> None:
+        large = self._thresholds.at(decided.journal.at)
+        notes = noted(replace(decided, large=large.highest))
+
+        def perhaps() -> tuple[Incident, ...]:
+            if large.lowest == large.highest:
+                return ()
+            return noted(replace(decided, large=large.lowest)).incidents
+
+        self._rounds.take(notes)
+        self._takings.take(notes.takings)
+        self._blocks.take(notes.blocks)
+        self._incidents.take(decided.index, notes.incidents, perhaps)
+        moves = wallet_moves(decided.before, decided.table_id, decided.events, decided.index)
+        self._moves.take(decided.index, decided.journal.at, moves)
+
+    def finish(self, floor: Floor) -> None:
+        """The log has ended, and holds."""
+        self._rounds.finish()
+        self._takings.finish()
+        self._incidents.finish()
+        self._moves.finish()
+        self._blocks.finish(floor.tables)
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        return self._found.sentences
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return self._blocks.remarks

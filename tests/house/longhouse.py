@@ -1,0 +1,92 @@
+"""A house that has played for two days, kept as a server keeps it: with every kind of note."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+
+from sqlalchemy import insert
+
+from headsup.game.record.chain import Head
+from headsup.game.record.journal import write
+from headsup.game.refusal import Refusal
+from headsup.game.table.commands import By, Command, CorrectPayout, Leave, PlayerAt
+from headsup.game.table.decide import decide
+from headsup.house.large import USUAL, Large
+from headsup.house.noting import Decided, noted
+from headsup.house.store.database import Database
+from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.store.schema import WALLETS
+from headsup.house.walletmoves import wallet_moves
+from tests.house.houses import FLOOR
+from tests.logs import DEALER, Recorder, open_table, play_round
+
+DAYS = ("2026-01-31", "2026-02-01")
+RICH = 1_000_000_000
+LEASE = Lease(FLOOR, "one", 1)
+
+
+@dataclass
+class LongLog(Recorder):
+    """One table, and what a server keeps of each decision there."""
+
+    at: str = f"{DAYS[0]}T12:00:00Z"
+    large: Large = USUAL
+    appends: list[Append] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def ask(self, table: str, by: By, command: Command) -> bool:
+        before, head = self.journal.floor, self.journal.head
+        events = decide(before, table, by, command)
+        if isinstance(events, Refusal):
+            return False
+        self.journal, links = write(self.journal, self.at, table, by, events)
+        notes = noted(Decided(before, self.journal, table, by, events, self.large))
+        moves = tuple(wallet_moves(before, table, events, links[-1].index))
+        append = Append(LEASE, head, links, self.at, moves=moves, notes=(notes,))
+        self.appends.append(append)
+        return True
+
+
+def long_log(rounds: int = 70, second: Large = USUAL) -> LongLog:
+    """Large buy-ins, irregularities, a correction at the cage for who has left; on the second day
+    other amounts may be large."""
+    seats = 1, 4
+    log, random = LongLog(), Random(7)
+    open_table(log, "galaxy", "T1", seats)
+    for number in range(rounds):
+        if number == rounds // 2:
+            log.at, log.large = f"{DAYS[1]}T12:00:00Z", second
+        play_round(log, "T1", random, trouble=0.01)
+    last = seats[-1]
+    log.do("T1", PlayerAt(last), Leave(last))
+    log.do("T1", DEALER, CorrectPayout(last, 500, "wrong chips", "Ann", "Bob", f"P{last}"))
+    return log
+
+
+@cache
+def played() -> LongLog:
+    return long_log()
+
+
+def keep(database: Database, log: LongLog) -> None:
+    """Many decisions in one append, as under load."""
+    database.open_floor(FLOOR)
+    assert database.take(FLOOR, LEASE.owner, 60_000_000) == LEASE
+    people = sorted({move.person for one in log.appends for move in one.moves})
+    with database.engine.begin() as connection:
+        rows = [{"person": name, "cents": RICH} for name in people]
+        connection.execute(insert(WALLETS), rows)
+    for start in range(0, len(log.appends), 50):
+        together = log.appends[start : start + 50]
+        append = Append(
+            LEASE,
+            together[0].after,
+            tuple(link for one in together for link in one.links),
+            together[0].at,
+            moves=tuple(move for one in together for move in one.moves),
+            notes=tuple(notes for one in together for notes in one.notes),
+        )
+        assert database.keep([append]) == [Kept.KEPT]
+    assert database.head(FLOOR) == Head(log.journal.head.count, log.journal.head.hash)
