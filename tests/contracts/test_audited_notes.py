@@ -1,5 +1,6 @@
 """What stands beside the logs is what the logs give: an auditor names every row that is not."""
 
+import asyncio
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,10 +8,11 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from headsup.house.auditing.differences import Differences
 from headsup.house.auditing.floor import FloorAudited, audit_floor
+from headsup.house.auditing.housechain import audit_chain
 from headsup.house.auditing.incidents import IncidentsAudit
 from headsup.house.auditing.moves import MovesAudit
 from headsup.house.auditing.rounds import RoundsAudit
@@ -24,12 +26,11 @@ from headsup.house.store.protocol import Append
 from headsup.house.store.settings import put_large
 from tests.cli.run import headsup
 from tests.databases import in_a_file, on_a_server
-from tests.house.houses import FLOOR, all_done, with_wallets
+from tests.house.houses import FLOOR, all_done, opened, with_wallets
 from tests.house.longhouse import DAYS, LongLog, keep, long_log, played
+from tests.house.tampering import Changing, without_triggers
 from tests.postgres import Server
 from tests.scripted import evening
-
-RECORDS = ("entries", "wallet_moves", "rounds", "rounds_ended", "hands", "past_blocks", "incidents")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -46,47 +47,6 @@ def house(
     without_triggers(database)
     yield database
     database.close()
-
-
-def without_triggers(database: Database) -> None:
-    """As for somebody who has the database and knows SQL."""
-    with database.engine.begin() as connection:
-        for name in RECORDS:
-            if database.alone:
-                for act in ("update", "delete"):
-                    connection.execute(text(f"DROP TRIGGER {name}_no_{act}"))
-            else:
-                connection.execute(text(f"DROP TRIGGER {name}_kept ON {name}"))
-
-
-class Changing:
-    """Rows of a table that are changed, and put back afterwards."""
-
-    def __init__(self, database: Database, *statements: str) -> None:
-        self._database, self._statements = database, statements
-        self._before: dict[str, list[dict[str, object]]] = {}
-
-    def __enter__(self) -> None:
-        with self._database.engine.begin() as connection:
-            for table in (*RECORDS[1:], "takings"):
-                rows = connection.execute(text(f"SELECT * FROM {table}"))
-                self._before[table] = [dict(row._mapping) for row in rows]
-            for statement in self._statements:
-                assert connection.execute(text(statement)).rowcount == 1, statement
-
-    def __exit__(self, *_: object) -> None:
-        with self._database.engine.begin() as connection:
-            for table, rows in self._before.items():
-                self._put_back(connection, table, rows)
-
-    def _put_back(self, connection: Connection, table: str, rows: list[dict[str, object]]) -> None:
-        now = connection.execute(text(f"SELECT * FROM {table}"))
-        if sorted(map(str, rows)) == sorted(str(dict(row._mapping)) for row in now):
-            return
-        connection.execute(text(f"DELETE FROM {table}"))
-        names = ", ".join(f'"{name}"' for name in rows[0])
-        values = ", ".join(f":{name}" for name in rows[0])
-        connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({values})"), rows)
 
 
 def audited(database: Database) -> FloorAudited:
@@ -299,6 +259,24 @@ def test_of_thousands_of_rows_a_hundred_are_named_and_the_others_counted(house: 
     assert found[-1].endswith(" more rows not as the log gives them")
 
 
+def test_notes_are_compared_as_far_as_the_log_holds(house: Database) -> None:
+    held = 'SELECT entry FROM entries WHERE "index" = 50'
+    with house.engine.begin() as connection:
+        before = connection.execute(text(held)).scalar_one()
+        connection.execute(text("""UPDATE entries SET entry = '{}' WHERE "index" = 50"""))
+    try:
+        with Changing(house, "UPDATE takings SET floor = 'F2' WHERE what = 'buy_in'"):
+            found = audit_floor(house, FLOOR)
+    finally:
+        with house.engine.begin() as connection:
+            put = text("""UPDATE entries SET entry = :entry WHERE "index" = 50""")
+            connection.execute(put, {"entry": before})
+    assert found.report.finding is not None
+    assert found.report.finding.index == 50
+    assert not found.holds
+    assert found.differences == ()
+
+
 # Which amounts were large.
 
 LOW = Large(win=100, wager=600, transaction=100)
@@ -376,6 +354,25 @@ def replace_appends(log: LongLog, appends: list[Append]) -> LongLog:
     return other
 
 
+async def test_a_house_is_audited_while_it_plays(database: Database) -> None:
+    with_wallets(database)
+    audits = 0
+    async with opened(database) as (_, host):
+        playing = asyncio.create_task(all_done(host, evening(rounds=4)))
+        while not playing.done():
+            found = await asyncio.to_thread(audit_floor, database, FLOOR)
+            assert found.holds, found
+            assert await asyncio.to_thread(audit_chain_differences, database) == ()
+            audits += 1
+        await playing
+    assert audits > 1
+    assert audited(database).report.journal == host.journal
+
+
+def audit_chain_differences(database: Database) -> tuple[str, ...]:
+    return (*audit_chain(database).differences, *strays(database, {FLOOR}))
+
+
 async def test_a_clock_that_was_put_back_is_no_difference(database: Database) -> None:
     """A move has the clock's time, the log the one before again."""
     hours = chain(repeat(12, 20), repeat(11))
@@ -395,7 +392,7 @@ async def test_a_clock_that_was_put_back_is_no_difference(database: Database) ->
 
 def peak_of_audit(database: Database, log: LongLog) -> int:
     """The most bytes held by what compares notes; the log itself is another's."""
-    differences = Differences(FLOOR)
+    differences = Differences(f"floor {FLOOR}")
     with database.at_one_moment() as connection:
         place = connection, FLOOR, differences
         tracemalloc.start()

@@ -82,7 +82,7 @@ class Compared:
 
 
 def compared(database: Database, past: Noting) -> Compared:
-    differences = Differences(FLOOR)
+    differences = Differences(f"floor {FLOOR}")
     with database.at_one_moment() as connection:
         audit = BlocksAudit(connection, FLOOR, differences)
         for notes in past.notes:
@@ -290,7 +290,7 @@ def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
 ) -> None:
     database = before_sums(tmp_path)
     keep(database, (replace(one, blocks=()) for one in past.notes))
-    with_wallets(database)
+    with_wallets(database, linked=False)
     database.migrate()
     kept = [block for notes in past.notes for block in notes.blocks]
     with database.reading() as connection:

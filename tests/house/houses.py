@@ -9,6 +9,7 @@ from sqlalchemy import insert
 from headsup.house.host import Asked, CarriedOut, Host
 from headsup.house.house import House
 from headsup.house.store.database import Database
+from headsup.house.store.housechain import insert_linked
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.scripted import CHIPS, SEATS
 
@@ -20,12 +21,17 @@ def noon() -> str:
     return NOON
 
 
-def with_wallets(database: Database, cents: int = 2 * CHIPS) -> None:
+def with_wallets(database: Database, cents: int = 2 * CHIPS, linked: bool = True) -> None:
+    """Not `linked` as an older version writes."""
     rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
-    paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON}
+    paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON, "table": "", "by": ""}
+    moves = [{**row, **paid_in} for row in rows]
     with database.engine.begin() as connection:
         connection.execute(insert(WALLETS), rows)
-        connection.execute(insert(WALLET_MOVES), [{**row, **paid_in} for row in rows])
+        if linked:
+            insert_linked(connection, WALLET_MOVES, moves)
+        else:
+            connection.execute(insert(WALLET_MOVES), moves)
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ from headsup.house.auditing.floor import audit_floor
 from headsup.house.following import rest
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import Database
+from headsup.house.store.housechain import insert_linked
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.databases import on_a_server
 from tests.house import awarding
@@ -110,9 +111,9 @@ async def furnish(database: Database) -> list[list[Script]]:
     ]
     with database.engine.begin() as connection:
         rows = [{"person": name, "cents": CHIPS} for name in people]
-        paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON}
+        paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON, "table": "", "by": ""}
         connection.execute(insert(WALLETS), rows)
-        connection.execute(insert(WALLET_MOVES), [{**row, **paid_in} for row in rows])
+        insert_linked(connection, WALLET_MOVES, [{**row, **paid_in} for row in rows])
     async with started(database, "first", alone=False) as house:
         for floor, tables in found.items():
             host = await house.open_floor(floor)

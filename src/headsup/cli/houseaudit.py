@@ -10,72 +10,82 @@ import typer
 from headsup.cli.audit import print_report, written_report
 from headsup.cli.databases import known_floor, reading
 from headsup.cli.logs import anchors_in
+from headsup.game.counts import write_count
 from headsup.game.money import dollars
 
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
+    from headsup.game.record.chain import Head
+    from headsup.house.auditing.housechain import ChainAudited
     from headsup.house.incidents import IncidentsCounted
     from headsup.house.reconciliation import Books
 
 
 @dataclass(frozen=True, slots=True)
-class _Notes:
-    """Of all floors that were looked at."""
+class _HouseAudited:
+    """Of all floors that were looked at, and of the house; what differs is in sentences."""
 
-    differences: tuple[str, ...]
+    reports: "dict[str, AuditReport]"
+    books: "Books"
+    notes: tuple[str, ...]
     remarks: tuple[str, ...]
+    chain: "ChainAudited"
+    anchored: Container[str]
+    told: "tuple[IncidentsCounted, ...]"
+
+    @property
+    def holds(self) -> bool:
+        differ = self.books.differences or self.notes or self.chain.differences
+        return not differ and all(report.holds for report in self.reports.values())
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
+    found = _found(address, only, anchors_in(anchors))
+    if as_json:
+        typer.echo(json.dumps(_written(found)))
+    else:
+        _print(found)
+        _print_notes(found)
+        _print_chain(found.chain)
+        _print_events(found.told)
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+def _found(address: str, only: str, anchored: "dict[str, list[Head]]") -> _HouseAudited:
+    from headsup.house.anchors import OWN_CHAIN
     from headsup.house.auditing.floor import audit_floor
+    from headsup.house.auditing.housechain import audit_chain
     from headsup.house.auditing.strays import strays
     from headsup.house.incidents import counted
     from headsup.house.reconciliation import audited
     from headsup.house.records import recorded_floors
 
-    anchored = anchors_in(anchors)
+    of_house = anchored.pop(OWN_CHAIN, [])
     with reading(address) as database:
         # A floor that was anchored, written or bought in at and is gone does not hold either.
         known = recorded_floors(database)
         floors = [known_floor(known, only)] if only else sorted({*known, *anchored})
         found = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
         reports = {floor: one.report for floor, one in found.items()}
-        unlike = [said for one in found.values() for said in one.differences]
-        unlike += () if only else strays(database, known)
-        remarks = [said for one in found.values() for said in one.remarks]
-        notes = _Notes(tuple(unlike), tuple(remarks))
+        notes = [said for one in found.values() for said in one.differences]
+        notes += () if only else strays(database, known)
+        remarks = tuple(said for one in found.values() for said in one.remarks)
         held = {floor: report.journal for floor, report in reports.items() if report.holds}
         books = audited(database, held, reports.keys() - held.keys())
-        told = counted(database)
-    if as_json:
-        typer.echo(json.dumps(_written(reports, books, notes, anchored, told)))
-    else:
-        _print(reports, books, anchored)
-        _print_notes(notes)
-        _print_events(told)
-    if (
-        books.differences
-        or notes.differences
-        or not all(report.holds for report in reports.values())
-    ):
-        raise typer.Exit(1)
+        chain, told = audit_chain(database, of_house), counted(database)
+    return _HouseAudited(reports, books, tuple(notes), remarks, chain, anchored, told)
 
 
-def _written(
-    reports: "dict[str, AuditReport]",
-    books: "Books",
-    notes: "_Notes",
-    anchored: Container[str],
-    told: "Iterable[IncidentsCounted]",
-) -> dict[str, Any]:
+def _written(found: _HouseAudited) -> dict[str, Any]:
     from headsup.game.money import format_cents
 
+    books, chain = found.books, found.chain
     return {
-        "holds": not books.differences
-        and not notes.differences
-        and all(report.holds for report in reports.values()),
+        "holds": found.holds,
         "floors": {
-            floor: written_report(report, floor in anchored) for floor, report in reports.items()
+            floor: written_report(report, floor in found.anchored)
+            for floor, report in found.reports.items()
         },
         "books": {
             "paid_in": format_cents(books.paid_in),
@@ -84,20 +94,28 @@ def _written(
             "differences": list(books.differences),
             "remarks": list(books.remarks),
         },
-        "notes": {"differences": list(notes.differences), "remarks": list(notes.remarks)},
-        "events": {one.kind.value: {"count": one.count, "last": one.last or None} for one in told},
+        "notes": {"differences": list(found.notes), "remarks": list(found.remarks)},
+        "house": {
+            "head": {"count": chain.head.count, "hash": chain.head.hash},
+            "from_before": chain.from_before,
+            "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
+            "differences": list(chain.differences),
+        },
+        "events": {
+            one.kind.value: {"count": one.count, "last": one.last or None} for one in found.told
+        },
     }
 
 
-def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Container[str]) -> None:
+def _print(found: _HouseAudited) -> None:
     from rich.text import Text
 
     from headsup.cli.screen import console, printable
 
-    screen = console()
-    for floor, report in reports.items():
+    screen, books = console(), found.books
+    for floor, report in found.reports.items():
         screen.print(Text(f"Floor {printable(floor)}", style="bold"))
-        print_report(report, floor in anchored)
+        print_report(report, floor in found.anchored)
     screen.print(Text("Wallets and floors", style="bold"))
     screen.print(
         f"paid in {dollars(books.paid_in)}: {dollars(books.in_wallets)} in wallets, "
@@ -111,20 +129,41 @@ def _print(reports: "dict[str, AuditReport]", books: "Books", anchored: Containe
         screen.print(Text("Wallets, floors and meters agree.", style="bold green"))
 
 
-def _print_notes(notes: "_Notes") -> None:
+def _print_notes(found: _HouseAudited) -> None:
+    said = "Rounds, hands, takings, moves and events are what the logs give."
+    _print_part("What is noted beside the logs", found.notes, found.remarks, said)
+
+
+def _print_chain(chain: "ChainAudited") -> None:
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+
+    said = "Cash at the cage and events of no decision are what the chain says."
+    _print_part("The house's own chain", chain.differences, (), said)
+    before = f", {chain.from_before:,} of them from before it" if chain.from_before else ""
+    screen = console()
+    screen.print(f"{write_count(chain.head.count, 'link')}{before}")
+    screen.print(Text(f"head {chain.head.count}:{chain.head.hash}"), soft_wrap=True)
+    if chain.anchors:
+        screen.print(f"{chain.anchors_met:,} of {write_count(chain.anchors, 'anchor')} met")
+
+
+def _print_part(
+    title: str, differences: tuple[str, ...], remarks: tuple[str, ...], agree: str
+) -> None:
     from rich.text import Text
 
     from headsup.cli.screen import console, printable
 
     screen = console()
-    screen.print(Text("What is noted beside the logs", style="bold"))
-    for difference in notes.differences:
+    screen.print(Text(title, style="bold"))
+    for difference in differences:
         screen.print(Text(printable(difference), style="bold red"), soft_wrap=True)
-    for remark in notes.remarks:
+    for remark in remarks:
         screen.print(Text(printable(remark), style="dim"), soft_wrap=True)
-    if not notes.differences:
-        said = "Rounds, hands, takings, moves and events are what the logs give."
-        screen.print(Text(said, style="bold green"))
+    if not differences:
+        screen.print(Text(agree, style="bold green"))
 
 
 def _print_events(told: "Iterable[IncidentsCounted]") -> None:

@@ -64,7 +64,10 @@ def anchors_in(file: str) -> "dict[str, list[Head]]":
 
 def anchors_of(file: str, floor: str) -> "list[Head]":
     """Those of one log: of the floor named, or of the only one there are any of."""
+    from headsup.house.anchors import OWN_CHAIN
+
     found = anchors_in(file)
+    found.pop(OWN_CHAIN, None)
     if floor or not found:
         return found.get(floor, [])
     if len(found) > 1:

@@ -36,6 +36,7 @@ from headsup.house.persons import Person as Person
 from headsup.house.persons import Role as Role
 from headsup.house.proving import Proving
 from headsup.house.store.database import Database
+from headsup.house.store.housechain import insert_linked
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
@@ -229,7 +230,7 @@ class Accounts:
             change = update(WALLETS).where(*held).values(cents=WALLETS.c.cents + cents)
             if not connection.execute(change).rowcount:
                 return False
-            connection.execute(insert(WALLET_MOVES), {**move, "at": at})
+            insert_linked(connection, WALLET_MOVES, [{**move, "at": at, "table": "", "by": ""}])
         return True
 
     # Coming in.

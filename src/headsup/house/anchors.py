@@ -1,15 +1,17 @@
-"""Anchors: the heads of all floors' logs, added to a file that the operator keeps elsewhere.
+"""Anchors: the heads of all floors' logs, and of the house's own chain, added to a file that the
+operator keeps elsewhere.
 
 Whoever can write the database can write a whole log anew, with a chain that holds. The anchors
 that were kept before then tell: each says that so many entries ended with that hash. Put the file
 where the server can add to it and nobody can change it: on another machine, or append-only.
 
-`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…"}`, a line each.
+`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…"}`, a line each; that of the
+house names no floor (`""`).
 """
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +20,24 @@ from headsup.game.record.times import is_time
 from headsup.game.refusal import Code, Refused
 from headsup.house.ownfile import make_own
 
+OWN_CHAIN = ""  # no floor has that name
+
 _KEYS = {"at", "count", "floor", "hash"}
 
 
 class Anchors:
     """Adds the heads that have moved since it last did."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, house_head: Callable[[], Head]) -> None:
+        self.path, self._house_head = path, house_head
         self._last: dict[str, Head] = {}
 
     def add(self, heads: Mapping[str, Head], at: str) -> None:
-        """On return they are on the disk. Blocks: for a thread."""
+        """The floors' and the house's; on return they are on the disk. Blocks: for a thread."""
+        self._add(heads, at)
+        self._add({OWN_CHAIN: self._house_head()}, at)  # is asked for, and may not be to be had
+
+    def _add(self, heads: Mapping[str, Head], at: str) -> None:
         moved = {
             floor: head
             for floor, head in sorted(heads.items())

@@ -18,6 +18,10 @@ _BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps of a database in fil
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
 
 
+_LINKS = 'SELECT "index", hash, entry FROM house_entries ORDER BY "index"'
+_IS_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'house_entries'"
+
+
 @dataclass(frozen=True, slots=True)
 class Copied:
     floors: int
@@ -94,4 +98,15 @@ def _looked_through(source: Path, half: Path) -> Copied:
             if broken := verify(links, Head(length, hash)):
                 where = f"{source} floor {floor}"
                 raise Refused(Code.BROKEN_LOG, "copy", where=where, finding=broken.detail)
+        _check_house(source, here)
     return Copied(len(floors), sum(length for _, length, _ in floors))
+
+
+def _check_house(source: Path, here: sqlite3.Connection) -> None:
+    """The house's own chain, which a database of an older version does not have."""
+    if here.execute(_IS_THERE).fetchone() is None:
+        return
+    head = here.execute("SELECT length, hash FROM house_head").fetchone()
+    links = (Link(*row) for row in here.execute(_LINKS))
+    if broken := verify(links, Head(*head) if head else Head()):
+        raise Refused(Code.BROKEN_LOG, "copy", where=str(source), finding=broken.detail)

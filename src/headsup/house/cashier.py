@@ -16,6 +16,7 @@ from headsup.game.word import Word
 from headsup.house.incidents import told
 from headsup.house.large import USUAL, Large
 from headsup.house.store.database import Database
+from headsup.house.store.housechain import insert_linked
 from headsup.house.store.notes import IncidentKind
 from headsup.house.store.schema import ANSWERS, WALLET_MOVES, WALLETS
 
@@ -102,7 +103,7 @@ def _moved(connection: Connection, move: CashMove, at: str, large: Large) -> Cen
     reason = f"{move.reason}: {move.note}" if move.note else move.reason
     row = {"person": move.player, "cents": move.cents, "reason": reason, "floor": ""}
     place = {"index": 0, "at": at, "table": "", "by": move.by}
-    connection.execute(insert(WALLET_MOVES), {**row, **place})
+    insert_linked(connection, WALLET_MOVES, [{**row, **place}])
     answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(after)}
     connection.execute(insert(ANSWERS), answer)
     if large.is_large(move.cents):

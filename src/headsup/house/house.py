@@ -78,7 +78,7 @@ class House:
     ) -> None:
         """`anchors` is the file to which the heads of the logs are added."""
         self.database, self.server, self._now = database, server, now
-        self._anchors = None if anchors is None else Anchors(anchors)
+        self._anchors = None if anchors is None else Anchors(anchors, database.house_head)
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         # Leases have threads of their own: the others may all be busy with what is read.

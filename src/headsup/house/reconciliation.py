@@ -16,6 +16,7 @@ from headsup.game.balances import AccountKind
 from headsup.game.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
+from headsup.house.auditing.housechain import unlike_its_end
 from headsup.house.floorbooks import FloorBooks, floor_books
 from headsup.house.store.database import Database
 from headsup.house.store.schema import (
@@ -65,7 +66,7 @@ def reconcile(
         floors.append(floor_books(name, journal, _taken(database, name, journal)))
         found += floors[-1].differences
     paid_in, held = by_floor.pop("", 0), sum(wallets.values())
-    found += _lost(by_floor, outside.floors, shut)
+    found += (*_lost(by_floor, outside.floors, shut), outside.chain)
     differences = tuple(difference for difference in found if difference)
     remarks = tuple(_left_out(by_floor, outside.floors.difference(shut, journals)))
     return Books(paid_in, held, on_floors, differences, tuple(floors), remarks)
@@ -133,6 +134,7 @@ class _Outside:
     wallets: Mapping[str, Cents]
     later: Mapping[str, Cents]
     floors: frozenset[str]
+    chain: str  # what is wrong with the end of the house's own, if anything
 
 
 def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
@@ -147,7 +149,8 @@ def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
             beyond = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
             later[name] = int(connection.execute(beyond).scalar_one())
         floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars())
-    return _Outside(sums, wallets, later, floors)
+        chain = unlike_its_end(connection)
+    return _Outside(sums, wallets, later, floors, chain)
 
 
 def wrong_sums(database: Database) -> Iterator[str]:

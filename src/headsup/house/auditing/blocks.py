@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from headsup.game.counts import write_count
 from headsup.game.table.state import Table
 from headsup.house.auditing.differences import Differences, KeptRow
+from headsup.house.auditing.streams import streamed
 from headsup.house.store.notes import BLOCK_HEIGHT, PastBlock
 from headsup.house.store.schema import PAST_BLOCKS
 
@@ -42,9 +43,8 @@ class BlocksAudit:
     def finish(self, tables: Mapping[str, Table]) -> None:
         """Whatever a past is made of was looked at; there is no other."""
         query = select(PAST_BLOCKS).where(PAST_BLOCKS.c.floor == self._floor)
-        for found in self._connection.execute(query, execution_options={"stream_results": True}):
-            row = dict(found._mapping)
-            table = tables.get(row["table"])
+        for row in streamed(self._connection, query):
+            table = tables.get(str(row["table"]))
             if table is None or not _is_of(table.past.rounds, row["height"], row["place"]):
                 self._differences.extra(_named(row))
 

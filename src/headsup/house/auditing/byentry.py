@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from sqlalchemy import ColumnElement, Connection, Table, select
 
 from headsup.house.auditing.differences import KeptRow
+from headsup.house.auditing.streams import RowStream, streamed
 
 
 class RowsByEntry:
@@ -21,13 +22,13 @@ class RowsByEntry:
             self._next = next(self._rows, None)
             yield row
 
+    def close(self) -> None:
+        self._rows.close()
 
-def _read(
-    connection: Connection, table: Table, which: Iterable[ColumnElement[bool]]
-) -> Iterator[KeptRow]:
+
+def _read(connection: Connection, table: Table, which: Iterable[ColumnElement[bool]]) -> RowStream:
     query = select(table).where(*which).order_by(table.c.index, table.c.number)
-    for found in connection.execute(query, execution_options={"stream_results": True}):
-        yield dict(found._mapping)
+    return streamed(connection, query)
 
 
 def _index(row: KeptRow) -> int:

@@ -15,16 +15,17 @@ class Differences:
     """Names the first rows and counts the others: whoever drops a table is told so without all
     that was in it."""
 
-    def __init__(self, floor: str) -> None:
-        self._floor = floor
+    def __init__(self, place: str, record: str = "the log") -> None:
+        """Of what, and what it is held against."""
+        self._place, self._record = place, record
         self._named: list[str] = []
         self._more = 0
 
     def missing(self, what: str) -> None:
-        self._add(f"{what} is not there, and the log gives it")
+        self._add(f"{what} is not there, and {self._record} gives it")
 
     def extra(self, what: str) -> None:
-        self._add(f"{what} is there, and the log does not give it")
+        self._add(f"{what} is there, and {self._record} does not give it")
 
     def compare(self, what: str, found: KeptRow, made: KeptRow) -> None:
         """Column by column, of a row that is there."""
@@ -35,7 +36,7 @@ class Differences:
 
     def _add(self, sentence: str) -> None:
         if len(self._named) < MOST_NAMED:
-            self._named.append(f"floor {self._floor}, {sentence}")
+            self._named.append(f"{self._place}, {sentence}")
         else:
             self._more += 1
 
@@ -44,7 +45,7 @@ class Differences:
         if not self._more:
             return tuple(self._named)
         rows = write_count(self._more, "more row")
-        return (*self._named, f"floor {self._floor}: {rows} not as the log gives them")
+        return (*self._named, f"{self._place}: {rows} not as {self._record} gives them")
 
 
 def matched(

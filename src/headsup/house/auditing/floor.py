@@ -5,6 +5,7 @@ All is read at one moment, and never more of it at a time than a few hundred rou
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -42,10 +43,11 @@ def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) ->
     """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
     goes through every anchor that was kept elsewhere."""
     with database.at_one_moment() as connection:
-        notes = NotesAudit(connection, floor, read_thresholds(connection))
-        report = _audited(connection, floor, anchors, notes.take)
-        if report.holds:
-            notes.finish(report.journal.floor)
+        thresholds = read_thresholds(connection)
+        with closing(NotesAudit(connection, floor, thresholds)) as notes:
+            report = _audited(connection, floor, anchors, notes.take)
+            if report.holds:
+                notes.finish(report.journal.floor)
         return FloorAudited(report, notes.differences, notes.remarks)
 
 
@@ -53,13 +55,13 @@ def _audited(
     connection: Connection, floor: str, anchors: Iterable[Head], each: Callable[[Decided], None]
 ) -> AuditReport:
     head = read_head(connection, floor)
-    links = read_links(connection, floor, end=(head.count or None) if head else None)
     auditor = Auditor(head if head and head.count else None, anchors)
-    before = Floor()
-    for one in auditor.accepted(map(format_link, links)):
-        events = tuple(event for event, _ in one.moments)
-        each(Decided(before, auditor.report.journal, one.table, one.by, events))
-        before = one.floor
+    before, end = Floor(), (head.count or None) if head else None
+    with closing(read_links(connection, floor, end=end)) as links:
+        for one in auditor.accepted(map(format_link, links)):
+            events = tuple(event for event, _ in one.moments)
+            each(Decided(before, auditor.report.journal, one.table, one.by, events))
+            before = one.floor
     report = auditor.report
     if head is None and report.holds:
         count = report.journal.head.count
@@ -72,7 +74,7 @@ class NotesAudit:
     """What is noted beside one floor's log, decision by decision."""
 
     def __init__(self, connection: Connection, floor: str, thresholds: Thresholds) -> None:
-        self._thresholds, self._found = thresholds, Differences(floor)
+        self._thresholds, self._found = thresholds, Differences(f"floor {floor}")
         place = connection, floor, self._found
         self._rounds, self._takings = RoundsAudit(*place), TakingsAudit(*place)
         self._incidents, self._moves = IncidentsAudit(*place), MovesAudit(*place)
@@ -101,6 +103,10 @@ class NotesAudit:
         self._incidents.finish()
         self._moves.finish()
         self._blocks.finish(floor.tables)
+
+    def close(self) -> None:
+        for one in (self._takings, self._incidents, self._moves):
+            one.close()
 
     @property
     def differences(self) -> tuple[str, ...]:

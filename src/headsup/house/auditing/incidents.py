@@ -41,6 +41,9 @@ class IncidentsAudit:
                 made.append(one)
         matched(self._differences, rows, made)
 
+    def close(self) -> None:
+        self._rows.close()
+
     def finish(self) -> None:
         for row in self._rows.until():
             self._differences.extra(_named(row))

@@ -41,6 +41,9 @@ class MovesAudit:
         self._last = at
         self._give_up([row for row in self._waiting if not _may_be_after(row, index)])
 
+    def close(self) -> None:
+        self._rows.close()
+
     def finish(self) -> None:
         self._give_up([*self._waiting, *self._rows.until()])
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, select
 
 from headsup.house.auditing.differences import Differences, KeptRow
+from headsup.house.auditing.streams import streamed
 from headsup.house.store.notes import Notes, begun_row, ended_row, hand_rows
 from headsup.house.store.schema import HANDS, ROUNDS, ROUNDS_ENDED
 
@@ -65,7 +66,7 @@ class RoundsAudit:
         for kept in self._all:
             of_floor = kept.table.c.floor == self._floor
             names = self._connection.execute(select(kept.table.c.table).where(of_floor).distinct())
-            for table in sorted(names.scalars()):
+            for table in sorted(names.scalars(), key=str):
                 for row in self._rows(kept, table):
                     self._differences.extra(kept.name(row))
 
@@ -101,9 +102,7 @@ class RoundsAudit:
         if last is not None:
             query = query.where(column.number <= last)
         query = query.order_by(*(column[name] for name in kept.key))
-        streamed = {"stream_results": True}
-        for row in self._connection.execute(query, execution_options=streamed):
-            yield dict(row._mapping)
+        return streamed(self._connection, query)
 
 
 def _named(words: str) -> Callable[[KeptRow], str]:

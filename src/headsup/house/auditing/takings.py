@@ -1,11 +1,10 @@
 """What tables took on each day, held against the log: its days follow one another, so only one of
 them is added up at a time."""
 
-from collections.abc import Iterator
-
 from sqlalchemy import ColumnElement, Connection, select
 
 from headsup.house.auditing.differences import Differences, KeptRow
+from headsup.house.auditing.streams import RowStream, streamed
 from headsup.house.store.notes import FIGURES, Taking
 from headsup.house.store.schema import TAKINGS
 
@@ -36,6 +35,9 @@ class TakingsAudit:
         while self._next is not None:
             self._extra(self._next)
 
+    def close(self) -> None:
+        self._rows.close()
+
     def _compare(self) -> None:
         """The day that has ended in the log, and those before it that have nothing in it."""
         while self._next is not None and str(self._next["day"]) <= self._day:
@@ -55,14 +57,13 @@ class TakingsAudit:
         self._next = next(self._rows, None)
 
 
-def _by_day(connection: Connection, floor: str) -> Iterator[KeptRow]:
+def _by_day(connection: Connection, floor: str) -> RowStream:
     row = TAKINGS.c
     day: ColumnElement[str] = row.day
     if connection.dialect.name == "postgresql":
         day = day.collate("C")  # as texts are compared here, whatever is written there
     query = select(TAKINGS).where(row.floor == floor).order_by(day, row.table, row.what)
-    for found in connection.execute(query, execution_options={"stream_results": True}):
-        yield dict(found._mapping)
+    return streamed(connection, query)
 
 
 def _named(row: KeptRow) -> str:

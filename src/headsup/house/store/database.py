@@ -5,7 +5,7 @@ its log; an append changes that row only if all three are as the writer believes
 that both think they own a floor cannot both write it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engines
+from headsup.house.store.housechain import read_house_head
 from headsup.house.store.notes import write_notes
 from headsup.house.store.paces import write_pace
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
@@ -262,6 +263,11 @@ class Database:
             rows = connection.execute(query.order_by(FLOORS.c.id)).all()
         return {row.id: Head(row.length, row.hash) for row in rows}
 
+    def house_head(self) -> Head:
+        """Where the house's own chain ends."""
+        with self.reading() as connection:
+            return read_house_head(connection) or Head()
+
     def texts(
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
@@ -376,16 +382,19 @@ def read_head(connection: Connection, floor: str) -> Head | None:
 
 def read_links(
     connection: Connection, floor: str, start: int = 0, end: int | None = None
-) -> Iterator[Link]:
-    """Entries of a log as they stand there, read as they are asked for."""
+) -> Generator[Link, None, None]:
+    """Entries of a log as they stand there, read as they are asked for; who may stop before the
+    end closes it."""
     query = select(ENTRIES.c.index, ENTRIES.c.hash, ENTRIES.c.entry).where(
         ENTRIES.c.floor == floor, ENTRIES.c.index >= start
     )
     if end is not None:
         query = query.where(ENTRIES.c.index < end)
     streamed = {"stream_results": True}
-    for row in connection.execute(query.order_by(ENTRIES.c.index), execution_options=streamed):
-        yield Link(*row)
+    ordered = query.order_by(ENTRIES.c.index)
+    with connection.execute(ordered, execution_options=streamed) as rows:
+        for row in rows:
+            yield Link(*row)
 
 
 def _reason(error: Exception) -> str:

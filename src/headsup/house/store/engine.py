@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from headsup.house.store.housechain import forget_links, write_links
 from headsup.house.store.samefile import SameFile
 
 BUSY_MS = 10_000  # how long a writer waits for another
@@ -105,6 +106,7 @@ def _postgresql(url: URL, most: int) -> Engine:
         if not connection.get_execution_options().get("reading"):
             connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {IDLE_MS}")
 
+    _link_records(engine)
     return engine
 
 
@@ -142,4 +144,11 @@ def _sqlite(url: URL, file: SameFile) -> Engine:
     def committing(_: Connection) -> None:
         file.check()  # it may have gone since the transaction began
 
+    _link_records(engine)
     return engine
+
+
+def _link_records(engine: Engine) -> None:
+    """What is a record of the house's own is written with its link, as the last of all."""
+    event.listen(engine, "begin", forget_links)
+    event.listen(engine, "commit", write_links)

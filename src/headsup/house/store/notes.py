@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.money import Cents
 from headsup.game.word import Word
+from headsup.house.store.housechain import insert_linked
 from headsup.house.store.schema import (
     HANDS,
     INCIDENTS,
@@ -140,7 +141,7 @@ class Notes:
 
 def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> None:
     """Each with the floor it is of; an incident may be of none."""
-    names = ("begun", "ended", "hands", "told")
+    names = ("begun", "ended", "hands", "told", "unbound")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     blocks: list[tuple[str, PastBlock]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
@@ -149,7 +150,8 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
         rows["ended"] += [ended_row(floor, one) for one in notes.ended]
         rows["hands"] += [hand for one in notes.ended for hand in hand_rows(floor, one)]
         blocks += [(floor, one) for one in notes.blocks]
-        rows["told"] += [incident_row(floor, one) for one in notes.incidents]
+        for one in notes.incidents:
+            rows["told" if one.index else "unbound"].append(incident_row(floor, one))
         for taking in notes.takings:
             place = floor, taking.table, taking.day, taking.what
             held = takings.setdefault(place, [0, 0, 0, 0, 0])
@@ -164,6 +166,7 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
         if rows[name]:
             connection.execute(insert(table), rows[name])
     write_blocks(connection, blocks)
+    insert_linked(connection, INCIDENTS, rows["unbound"])
     if takings:
         _add(connection, [(*place, *figures) for place, figures in takings.items()])
 

@@ -1,7 +1,8 @@
 """The tables of the database, for queries; `migrations` makes them.
 
 What is a record is append-only: a trigger refuses to change or delete a row of `entries`,
-`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `past_blocks`.
+`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands`, `past_blocks` and
+`house_entries`.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
@@ -118,6 +119,27 @@ INCIDENTS = Table(
     Column("table", Text, nullable=False),
     Column("round", BigInteger, nullable=False),  # 0 where it has none
     Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
+)
+
+# The house's own chain (`store/housechain.py`): a link for each move at the cage and each incident
+# of no decision, which is row `number` of the table `record`.
+HOUSE_ENTRIES = Table(
+    "house_entries",
+    METADATA,
+    Column("index", BigInteger, primary_key=True, autoincrement=False),
+    Column("hash", Text, nullable=False),
+    Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
+    Column("record", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+)
+
+# One row: where that chain ends.
+HOUSE_HEAD = Table(
+    "house_head",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("length", BigInteger, nullable=False),
+    Column("hash", Text, nullable=False),
 )
 
 # Where each round of a table begins and ends in its floor's log; what it came to, and for whom.
