@@ -58,7 +58,7 @@ check: lint quick  ## format, lint, types, layers, fast tests; a minute or two
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers auto
 	@$(BIN)/lint-imports
 
 # A house at work, its sockets and its pages take minutes; their tests are the asynchronous ones.
