@@ -10,8 +10,29 @@ from playwright.async_api import Browser, Page, Playwright, async_playwright, ex
 from tests.programs import missing
 from tests.web.live import Live, live
 
+# For every window Chromium would load the pages of its address bar, which no headless one shows:
+# half of what a window costs. Only the last such list counts, so the others are Playwright's own.
+SWITCHED_OFF = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+)
+
 # As root there is no sandbox; the rest keeps it from calling anyone.
 FLAGS = [
+    f"--disable-features={','.join(SWITCHED_OFF)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
