@@ -50,6 +50,8 @@ programs:
 # The tests start hundreds of Pythons; without bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 ON_ALL_CORES := -n auto --dist worksteal
+# Half the time of all tests is waiting: for a browser, a server, a clock. Two more wait meanwhile.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 
 test: lint every  ## every test, lint, types, layers
 
@@ -68,7 +70,7 @@ quick: $(STAMP)
 # Programs and clocks are real in many tests, and every core is busy: what fails gets one more try,
 # alone, and is named. Only failed tests do (status 1): no tests, errors and interrupts end it here.
 every: $(STAMP) programs
-	@$(BIN)/python -m pytest $(ON_ALL_CORES) --cache-clear || { [ $$? = 1 ] \
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cache-clear || { [ $$? = 1 ] \
 	  && echo "Once more, alone, what failed while every core was busy:" \
 	  && $(BIN)/python -m pytest -rpfE --last-failed --last-failed-no-failures none --maxfail 5 \
 	  && echo "Green, but the tests named here passed only alone."; }

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,24 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("ci" if os.environ.get("CI") else "quick" if quick else "here")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """At the end only short tests are left to share, so that no core waits for another."""
     items.sort(key=_seconds, reverse=True)
+    items[:] = _dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker is given an equal stretch of all tests, and takes from the end of another's when
+    it is done: every stretch begins with its share of the long ones. The short ones of a file stay
+    together, for what they have in common."""
+    long = [item for item in items if _seconds(item)]
+    short = iter(items[len(long) :])
+    dealt: list[pytest.Item] = []
+    for worker in range(workers):
+        end = len(dealt) + (len(items) - len(dealt)) // (workers - worker)
+        dealt += long[worker::workers]
+        dealt += islice(short, max(end - len(dealt), 0))
+    return [*dealt, *short]
 
 
 def _seconds(item: pytest.Item) -> int:

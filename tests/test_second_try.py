@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 MAKEFILE = Path(__file__).parents[1] / "Makefile"
+GIVEN = ("MISSING=", "WORKERS=2")
 PASSES = "def test_passes(): pass"
 ALONE = "import os\ndef test_alone(): assert 'PYTEST_XDIST_WORKER' not in os.environ"
 FAILS = "def test_fails(): assert False"
@@ -24,13 +25,12 @@ def suite(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
         (folder / f"test_{number}.py").write_text(content)
     programs = Path(sys.executable).parent
     return subprocess.run(
-        ["make", "-f", MAKEFILE, "-o", ".venv/.installed", "every", f"BIN={programs}", "MISSING="],
+        ["make", "-f", MAKEFILE, "-o", ".venv/.installed", "every", f"BIN={programs}", *GIVEN],
         cwd=folder,
         env={
             **{name: text for name, text in os.environ.items() if not name.startswith("PYTEST")},
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYTEST_ADDOPTS": "-p xdist",
-            "PYTEST_XDIST_AUTO_NUM_WORKERS": "2",
         },
         capture_output=True,
         text=True,
