@@ -23,6 +23,8 @@ settings.register_profile("quick", settings.get_profile("here"), max_examples=25
 
 passwords.COST = CHEAPEST  # a tenth of a second for each log-in was half of what their tests took
 
+SECONDS_WITH_A_PAGE = 3  # about, for a test in the browser
+
 # Every command of a house is on the disk before it is told, and a disk takes milliseconds. What is
 # killed here are programs, never the machine, and what they wrote to memory stays.
 MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
@@ -68,7 +70,9 @@ def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 def _seconds(item: pytest.Item) -> int:
     """About how long it takes, for the long ones."""
     slow = item.get_closest_marker("slow")
-    return 0 if slow is None else int(slow.kwargs.get("seconds", 1))
+    if slow is None:
+        return SECONDS_WITH_A_PAGE if "browser" in item.path.parts else 0
+    return int(slow.kwargs.get("seconds", 1))
 
 
 @pytest.hookimpl(wrapper=True)

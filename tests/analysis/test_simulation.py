@@ -258,6 +258,7 @@ def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
     assert cut > 5
 
 
+@pytest.mark.slow(seconds=8)
 def test_a_capped_main_game_is_near_its_exact_value_and_a_shared_cap_has_none() -> None:
     own = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
     found = simulation(dealt(DealtTable((own,) * 2), 200_000))

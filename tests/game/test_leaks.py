@@ -599,7 +599,7 @@ def test_a14_no_view_of_8_random_rounds_leaks(book: str) -> None:
     assert no_leak(book, 8, printed=2) > 8 * 8 * 8
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.slow(seconds=35)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_no_view_of_1670_random_rounds_leaks(book: str) -> None:
     """Six books: 10,020 rounds."""

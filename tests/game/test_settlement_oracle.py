@@ -62,7 +62,7 @@ def test_two_settlements_agree_on_200_random_rounds() -> None:
     assert disagreements(seed=1, count=200) == []
 
 
-@pytest.mark.slow(seconds=10)
+@pytest.mark.slow(seconds=12)
 @pytest.mark.parametrize("seed", range(10, 20))
 def test_two_settlements_agree_on_100000_random_rounds(seed: int) -> None:
     assert disagreements(seed, count=10_000) == []

@@ -398,6 +398,7 @@ def test_what_is_no_database_is_not_copied(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.slow(seconds=8)
 async def test_a_copy_under_load_is_of_one_moment_and_loses_nothing_kept_before_it(
     tmp_path: Path,
 ) -> None:

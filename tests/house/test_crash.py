@@ -120,7 +120,7 @@ async def test_a_house_that_is_killed_goes_on_where_it_was(
     assert interrupted(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, 12) == 12
 
 
-@pytest.mark.slow(seconds=15)
+@pytest.mark.slow(seconds=20)
 @pytest.mark.parametrize(
     ("book", "most"), [("galaxy", None), ("new-york", None), ("washington", 60)]
 )
@@ -134,7 +134,7 @@ async def test_a1_500_kills_of_six_seat_evenings_on_sqlite(
     assert kills >= (most or 3 * len(script) - 3)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=6)
 async def test_a1_60_kills_of_a_six_seat_evening_on_postgresql(
     postgres: Server, reference: Database
 ) -> None:

@@ -70,7 +70,7 @@ def many(count: int, drawn: list[Decks8] | None = None) -> Decks8:
     return decks
 
 
-@pytest.mark.slow(seconds=10)
+@pytest.mark.slow(seconds=11)
 def test_ten_million_shuffles_put_every_card_evenly_on_every_place() -> None:
     counts = np.zeros((CARDS, CARDS), dtype=np.int64)
     for _ in range(10_000_000 // AT_ONCE):

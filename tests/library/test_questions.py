@@ -39,6 +39,7 @@ def test_a_simulation_is_what_the_command_tells() -> None:
     assert dealt.wagers["ante"].exact == -headsup.solve().house_edge
 
 
+@pytest.mark.slow(seconds=10)
 def test_simulations_and_designs_are_the_same_on_workers() -> None:
     asked: dict[str, Any] = {"rounds": 5000, "seats": 2, "seed": 3}
     wanted: dict[str, Any] = {"what": "bad_beat", "edge": "2.5%", "within": "0.5%"}

@@ -21,7 +21,7 @@ from tests.web.serving import HEADSUP, serving
 SOON = 5  # seconds from a finished install to a table one can sit at
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=5)
 def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None:
     """Ended each time while the solver warms up beside them."""
     before = os.times()
@@ -45,7 +45,7 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     assert used - before.children_user - before.children_system < 2 * SOON
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.slow(seconds=40)
 async def test_the_solver_warms_up_beside_the_tables_and_automatic_players_end_up_with_it(
     tmp_path: Path,
 ) -> None:

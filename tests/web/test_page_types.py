@@ -30,7 +30,7 @@ def compiler(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 def test_the_types_of_the_pages_modules_hold() -> None:
     try:
         there = compiler("--version")

@@ -78,7 +78,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Accou
             yield running
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("name", ["Ann", "Dee", "Sue", "Art", "Ada"])
 def test_schemathesis_is_content_with_the_whole_api(house: tuple[str, Accounts], name: str) -> None:
     import schemathesis  # whoever only collects this test need not wait a second for it

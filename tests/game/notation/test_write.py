@@ -248,7 +248,7 @@ def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: s
     assert len(seen) > 2
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=5)
 @pytest.mark.parametrize("book", SHIPPED)
 def test_many_more_logged_rounds(book: str) -> None:
     for text, round in logged_rounds(book, 500, seed=41):

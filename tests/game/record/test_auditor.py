@@ -382,7 +382,7 @@ def found_where_it_is(count: int, seed: int) -> None:
         assert report.finding.index == at, (mutation.__name__, at, report.finding)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=3)
 @pytest.mark.parametrize("part", range(20))
 def test_10000_mutations_are_all_found(part: int) -> None:
     found_where_it_is(500, seed=part)

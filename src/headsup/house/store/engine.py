@@ -51,6 +51,8 @@ def open_engines(address: str) -> tuple[Engine, Engine]:
     first, however many they are, keep nobody waiting who needs one of the second."""
     url = _url(address)
     if url.get_backend_name() == "sqlite":
+        file = SameFile(url.database or "")
+        return _sqlite(url, file), _sqlite(url, file)
     return _postgresql(url, MOST_SHARED), _postgresql(url, MOST_KEEPING)
 
 
@@ -112,10 +114,10 @@ def _postgresql(url: URL, most: int) -> Engine:
 
 def _sqlite(url: URL, file: SameFile) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
-
     # Rows in one statement: after each that is carried out its thread waits for the interpreter,
     # for as long as the one that decides and tells has something to do.
     engine.dialect.use_insertmanyvalues_wo_returning = True
+
     @event.listens_for(engine, "do_connect")
     def connecting(*_: Any) -> None:
         if url.database:
