@@ -25,7 +25,7 @@ from headsup.game.views.model import (
     TabulatorView,
     View,
 )
-from headsup.game.views.posted import PostedView
+from headsup.game.views.posted import PostedView, PrizeRow
 from headsup.game.wagers import Wager
 
 # Left out where there is nothing to say; all else is null or empty then.
@@ -97,6 +97,7 @@ VIEWS = Codecs(
         ResultView: _once(ResultView, OWN),
         **{kind: _once(kind, OWN) for kind in (MeterView, TabulatorView)},
         **{kind: _once(kind, OWN) for kind in (Mapping[int, str], tuple[Wager, ...])},
+        tuple[PrizeRow, ...]: _once(tuple[PrizeRow, ...], OWN),
     }
 )
 
