@@ -296,16 +296,20 @@ def cards_in(text: str) -> set[str]:
 LISTED = re.compile(r"[\[,] ?-?\d")
 
 
+HOLDERS = (dict, list, tuple)
+
+
 def numbers_in(value: Any, key: str = "") -> Iterator[str]:
     """Where a view holds a list of numbers, which a card could hide in."""
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield from numbers_in(item, name)
-    elif isinstance(value, list | tuple):
-        if any(isinstance(item, int) for item in value):
-            yield key
-        for item in value:
-            yield from numbers_in(item, key)
+    held = [(key, value)]
+    while held:
+        key, value = held.pop()
+        if isinstance(value, dict):
+            held += [pair for pair in value.items() if isinstance(pair[1], HOLDERS)]
+        elif isinstance(value, list | tuple):
+            if any(isinstance(item, int) for item in value):
+                yield key
+            held += [(key, item) for item in value if isinstance(item, HOLDERS)]
 
 
 class Found(NamedTuple):
