@@ -162,8 +162,8 @@ async def _talk(wire: Any, fuzzer: Fuzzer, frames: int) -> int:
         wire.frame(fuzzer.frame())
         if number % 50 == 0:
             await asyncio.sleep(0)
-            await settled(lambda: not wire.socket._asking and wire.socket._queue.empty())
-    await settled(lambda: not wire.socket._asking and wire.socket._queue.empty())
+            await settled(lambda: not wire.socket._asking and not wire.socket._unsent)
+    await settled(lambda: not wire.socket._asking and not wire.socket._unsent)
     heard = wire.messages
     assert {one["type"] for one in heard} <= {"welcome", "declined", "pong", "shown", "watching"}
     codes = {one["code"] for one in heard if one["type"] == "declined"}

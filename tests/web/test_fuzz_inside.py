@@ -32,9 +32,9 @@ from headsup.game.table.commands import (
 from headsup.game.tabulator import watched
 from headsup.game.wagers import Wager
 from headsup.house.accounts import Person, Role
+from headsup.house.auditing.floor import audit_floor
 from headsup.house.duestep import DealerStep, step_due
 from headsup.house.permissions import permission
-from headsup.house.records import audit_floor
 from headsup.web import asking
 from headsup.web.examples import EXAMPLES
 from headsup.web.operations import Metrics
@@ -159,7 +159,7 @@ async def fuzzed_inside(at: Office, frames: int, seed: str) -> set[str]:
 
 
 def _quiet(wire: Memory) -> bool:
-    return not wire.socket._asking and wire.socket._queue.empty()
+    return not wire.socket._asking and not wire.socket._unsent
 
 
 def _heard(wire: Memory) -> set[str]:
@@ -199,9 +199,9 @@ async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
         assert money(at) == before
         played = at.host.journal.floor.tables["T1"].rounds
         assert played > frames // 50
-        report = audit_floor(at.house.database, "T1")
-        assert report.holds, report.finding
-        assert report.journal.head == at.host.journal.head
+        audited = audit_floor(at.house.database, "T1")
+        assert audited.holds, audited
+        assert audited.report.journal.head == at.host.journal.head
 
 
 async def test_a17_five_hundred_frames_of_those_who_may_ask_break_nothing(tmp_path: Path) -> None:
