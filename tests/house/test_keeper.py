@@ -9,7 +9,7 @@ import pytest
 from headsup.game.record.chain import Head
 from headsup.house import keeper
 from headsup.house.keeper import Keeper
-from headsup.house.store.protocol import Append, Kept, Lease, StoreLost
+from headsup.house.store.protocol import Append, Kept, Lease
 
 
 def append_of(floor: str) -> Append:
@@ -45,26 +45,69 @@ async def test_a_floor_by_itself_waits_for_nobody(monkeypatch: pytest.MonkeyPatc
     alone = Keeper(commits.keep)
     async with asyncio.timeout(60):
         for _ in range(3):
+            await alone.turn("one")
             await alone.keep(append_of("one"))
     assert commits.floors == [["one"]] * 3
     await alone.close()
 
 
-async def test_a_store_that_does_not_answer_is_lost_and_nobody_waits_behind_it(
+async def test_floors_take_their_turns_together_and_share_a_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(keeper, "ANSWER_SECONDS", 0.05)
-    answers, commits = threading.Event(), Commits()
+    """Also those who do not ask at the same moment."""
+    monkeypatch.setattr(keeper, "GATHER_SECONDS", 0.5)
+    commits, decided = Commits(), list[str]()
+    shared = Keeper(commits.keep)
+
+    async def decide(floor: str) -> None:
+        await shared.turn(floor)
+        decided.append(floor)
+        await shared.keep(append_of(floor))
+
+    floors = ["one", "two", "three"]
+    await asyncio.gather(*(shared.keep(append_of(floor)) for floor in floors[:2]))
+    deciding = []
+    for floor in floors:
+        deciding.append(asyncio.create_task(decide(floor)))
+        await asyncio.sleep(0.001)
+    await asyncio.gather(*deciding)
+    assert commits.floors[1:] == [decided] == [floors]
+    await shared.close()
+
+
+async def test_a_turn_comes_when_what_others_decided_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeper, "GATHER_SECONDS", 0)
+    go_on, kept = threading.Event(), list[str]()
 
     def keep(appends: Sequence[Append]) -> list[Kept]:
-        if appends[0].lease.floor == "silent":
-            answers.wait(60)
-        return commits.keep(appends)
+        go_on.wait(60)
+        kept.extend(append.lease.floor for append in appends)
+        return [Kept.KEPT] * len(appends)
 
-    one = Keeper(keep)
-    with pytest.raises(StoreLost, match="does not answer"):
-        await one.keep(append_of("silent"))
-    assert await one.keep(append_of("next")) is Kept.KEPT
-    assert commits.floors == [["next"]]
-    answers.set()
-    await one.close()
+    slow = Keeper(keep)
+    first = asyncio.create_task(slow.keep(append_of("one")))
+    await asyncio.sleep(0)
+    turn = asyncio.create_task(slow.turn("two"))
+    done, _ = await asyncio.wait([turn], timeout=0.05)
+    assert not done
+    go_on.set()
+    async with asyncio.timeout(60):
+        await turn
+    assert kept == ["one"]
+    await first
+    await slow.close()
+
+
+async def test_a_floor_that_ends_while_it_waits_for_its_turn_keeps_nobody_waiting() -> None:
+    commits = Commits()
+    shared = Keeper(commits.keep)
+    await asyncio.gather(*(shared.keep(append_of(floor)) for floor in ("one", "two")))
+    leaving, staying = (asyncio.create_task(shared.turn(floor)) for floor in ("one", "two"))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    async with asyncio.timeout(60):
+        await staying
+    assert leaving.cancelled()
+    await shared.close()

@@ -251,10 +251,12 @@ class Host:
     async def _work(self) -> None:
         while True:
             batch = [await self._queue.get()]
-            while not self._queue.empty():
-                batch.append(self._queue.get_nowait())
             waiting = [one for one in batch if one is not None]
             try:
+                await self._keeper.turn(self.lease.floor)
+                while not self._queue.empty():
+                    batch.append(self._queue.get_nowait())
+                waiting = [one for one in batch if one is not None]
                 await self._decide(waiting)
             except asyncio.CancelledError:
                 self._release(waiting, self.lost or STOPPED)

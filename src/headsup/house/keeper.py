@@ -1,9 +1,10 @@
-"""Group commit: what all floors decide while one commit is under way shares the next.
+"""Group commit: floors take turns together, and what they decide then shares one commit.
 
 A commit waits for the disk, milliseconds each; a hundred tables that each waited for their own
-would wait for one another. One thread commits; everybody else goes on deciding. Where several
-floors have something to keep, they gather for a moment: a commit costs as much processor for many
-of them as for one, and takes it from those who decide. A floor by itself waits for nobody.
+would wait for one another. One thread commits. Where several floors have something to decide, they
+gather for a moment, decide one after the other, are kept by one commit and tell what happened: a
+commit costs as much processor for many of them as for one, and so does coming back to a piece of
+work whose code and data the processor has put aside. A floor by itself waits for nobody.
 
 A store that does not answer in time is lost: nobody knows what became of the commit until the
 floors are taken again from their logs. Should it still come through later, it is there by then, or
@@ -20,7 +21,7 @@ from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
 ANSWER_SECONDS = 8.0  # a commit takes milliseconds; who plays is not to wait for ever
-GATHER_SECONDS = 0.012  # from one commit of several floors to the next: nobody notices
+GATHER_SECONDS = 0.016  # from one turn of several floors to the next: nobody notices
 
 
 class Keeper:
@@ -32,8 +33,34 @@ class Keeper:
         self._task: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "keeper")
         self._began, self._floors = -inf, frozenset[str]()  # of the last commit
+        self._turns: dict[str, asyncio.Future[None]] = {}  # floors that wait for theirs
+        self._next: asyncio.TimerHandle | None = None  # when it comes
         self.commits = 0
         self.entries = 0
+
+    async def turn(self, floor: str) -> None:
+        """Returns when the floor may decide what it was asked: at once where no other floor has
+        something to decide, else with them, after what they decided before is kept."""
+        loop = asyncio.get_running_loop()
+        due = self._began + GATHER_SECONDS
+        busy = self._floors | self._turns.keys()
+        if busy <= {floor} or (self._task is None and not self._turns and loop.time() >= due):
+            return
+        turn = self._turns[floor] = loop.create_future()
+        if self._next is None:
+            self._next = loop.call_at(due, self._take_turns)
+        try:
+            await turn
+        finally:
+            if self._turns.get(floor) is turn:
+                del self._turns[floor]
+
+    def _take_turns(self) -> None:
+        self._next = None
+        if self._task is None:  # else it is their turn when that has ended
+            for turn in self._turns.values():
+                if not turn.done():
+                    turn.set_result(None)
 
     async def keep(self, append: Append) -> Kept:
         """Returns when the append is durable, or will never be; raises what the store raises."""
@@ -47,7 +74,6 @@ class Keeper:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                await self._gather(self._began + GATHER_SECONDS - loop.time())
                 batch, self._waiting = self._waiting, []
                 appends = [append for append, _ in batch]
                 self._began = loop.time()
@@ -59,6 +85,8 @@ class Keeper:
                     _set(done, outcome)
         finally:
             self._task = None
+            if self._next is None:
+                self._take_turns()
 
     async def _in_time(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
         loop = asyncio.get_running_loop()
@@ -69,12 +97,6 @@ class Keeper:
         self._thread.shutdown(wait=False)  # nobody waits behind it; the next has one of its own
         self._thread = ThreadPoolExecutor(1, "keeper")
         return [StoreLost("the store does not answer")] * len(appends)
-
-    async def _gather(self, seconds: float) -> None:
-        """Wait for others, where there are any."""
-        waiting = {append.lease.floor for append, _ in self._waiting}
-        if seconds > 0 and len(waiting | self._floors) > 1:
-            await asyncio.sleep(seconds)
 
     def _kept(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
         """What became of each. Where one of them is the trouble, the others are kept without it;
