@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from sqlalchemy import event, insert, select
+from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.exc import OperationalError
 from websockets.asyncio.client import connect
 
@@ -19,9 +19,9 @@ from headsup.game.table.commands import BuyIn, Sit, Staff
 from headsup.house.host import FOLLOWED, Asked, CarriedOut
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, PRESENCE
+from headsup.web.cankeep import LOOK_SECONDS
 from headsup.web.client import Client, News, Turned
 from headsup.web.operations import halts
-from headsup.web.room import LOOK_SECONDS
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
@@ -240,16 +240,14 @@ async def test_a_database_that_only_lets_one_read_is_not_ready(tmp_path: Path) -
             httpx.AsyncClient(base_url=there.address, timeout=30) as http,
         ):
             assert (await http.get("/ready")).status_code == 200
-            engine = there.house.database.engine
-            name = engine.url.database
-            for only, becomes in (("on", becomes_unready), ("off", becomes_ready)):
-                with engine.begin() as connection:
-                    connection.exec_driver_sql("SET TRANSACTION READ WRITE")
-                    connection.exec_driver_sql(
-                        f'ALTER DATABASE "{name}" SET default_transaction_read_only = {only}'
-                    )
-                engine.dispose()
-                await becomes(http)
+
+            def only_read(connection: Connection) -> None:
+                connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+
+            event.listen(there.house.database.engine, "begin", only_read)
+            await becomes_unready(http)
+            event.remove(there.house.database.engine, "begin", only_read)
+            await becomes_ready(http)
 
 
 async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> None:

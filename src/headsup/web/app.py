@@ -51,6 +51,7 @@ from headsup.web import (
     training,
 )
 from headsup.web.asking import Desk
+from headsup.web.cankeep import CanKeep
 from headsup.web.elsewhere import close_who_left, join
 from headsup.web.entering import serve_socket
 from headsup.web.exports import Exports
@@ -58,7 +59,6 @@ from headsup.web.hosts import OwnHosts
 from headsup.web.looking import a_display, place_of
 from headsup.web.operations import Metrics, halted_floors
 from headsup.web.protocol import WhyClosed
-from headsup.web.room import Room
 from headsup.web.security import (
     BURST,
     LOOKS,
@@ -149,7 +149,7 @@ def create_app(
     desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
     app.state.edges, app.state.exports = edges.Edges(), Exports()
-    app.state.room = Room(house)
+    app.state.can_keep = CanKeep(house)
     leaving = asyncio.Event()
     join(house, sockets, leaving)
     app.state.command_rates = Rates(BURST, PER_SECOND)
@@ -248,7 +248,7 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
                 halted = await halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
-        if not await request.app.state.room.keeps():
+        if not await request.app.state.can_keep.now():
             return Response('{"status":"nothing is kept"}', 503, media_type="application/json")
         if halted:
             return Response('{"status":"floors halted"}', 503, media_type="application/json")

@@ -44,7 +44,7 @@ async def halted_floors(house: House) -> frozenset[str]:
 
 def halts(host: Host) -> bool:
     """Whether a floor has lost its store. One that could not keep something is taken again at
-    once: whether it could now is asked of the store itself (`room`)."""
+    once: whether it could now is asked of the store itself (`cankeep`)."""
     return host.lost != "" and not host.lost.endswith(FOLLOWED)
 
 

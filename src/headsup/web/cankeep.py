@@ -10,7 +10,7 @@ from headsup.house.store.room import try_to_keep
 LOOK_SECONDS = 2  # a commit so often costs nothing, however often somebody asks
 
 
-class Room:
+class CanKeep:
     """Remembers what it found for a moment; a floor that could not keep something since is reason
     to look at once."""
 
@@ -20,7 +20,7 @@ class Room:
         self._looking = asyncio.Lock()  # one for all who ask meanwhile
         self._trouble = Trouble("nothing can be kept")
 
-    async def keeps(self) -> bool:
+    async def now(self) -> bool:
         async with self._looking:
             now = asyncio.get_running_loop().time()
             failed = max((host.failed_at for host in self._house.hosts.values()), default=-inf)
