@@ -71,6 +71,9 @@ async def test_a_player_sees_the_own_rounds_again_changes_the_password_and_logs_
         assert await visitor.width() <= PHONE[0]
         await page.goto(f"{server.address}/rounds#/")
         await visitor.sees("Replays of the last ten")
+        async with page.expect_download() as begun:
+            await page.get_by_role("link", name="download what was published").click()
+        assert (await begun.value).suggested_filename == "fair-rounds.jsonl"
         assert await visitor.width() <= PHONE[0]
         hidden = "panel => panel.scrollWidth - panel.clientWidth"
         assert await page.locator("#page > .panel").evaluate(hidden) == 0
