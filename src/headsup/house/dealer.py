@@ -81,6 +81,7 @@ class AutomaticDealer:
         self._name, self._asked = uuid4().hex, count()  # an id of its own for every command
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
         self._next: tuple[Next, ...] = ()  # what is due
+        self._first: _Soonest | None = None  # of that
         # At what it looked when that was found out.
         self._looked: tuple[Table, Timings, frozenset[int]] | None = None
         self._waits_for: _Soonest | None = None  # while asleep until then
@@ -147,8 +148,8 @@ class AutomaticDealer:
             await self._woken_within(self._again)
 
     def _soonest(self, now: float) -> "_Soonest | None":
-        waiting = [_Soonest(self._since[one.moment], one) for one in self._waiting(now)]
-        return min(waiting, key=lambda one: one.at, default=None)
+        self._waiting(now)
+        return self._first
 
     def _waiting(self, now: float) -> tuple[Next, ...]:
         """What is due, each since its moment was first seen."""
@@ -158,6 +159,8 @@ class AutomaticDealer:
         if looked is None or looked[0] is not table or looked[1:] != (timings, away):
             self._next = due(table, timings, away)
             self._since = {one.moment: self._since.get(one.moment, now) for one in self._next}
+            waiting = [_Soonest(self._since[one.moment], one) for one in self._next]
+            self._first = min(waiting, key=lambda one: one.at, default=None)
             self._looked = table, timings, away
         return self._next
 
