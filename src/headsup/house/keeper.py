@@ -21,7 +21,7 @@ from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
 Keep = Callable[[Sequence[Append]], list[Kept]]
 
 ANSWER_SECONDS = 8.0  # a commit takes milliseconds; who plays is not to wait for ever
-GATHER_SECONDS = 0.016  # from one turn of several floors to the next: nobody notices
+GATHER_SECONDS = 0.012  # from one turn of several floors to the next: nobody notices
 
 
 class Keeper:
