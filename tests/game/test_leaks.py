@@ -146,6 +146,7 @@ class Secrets:
     before: str = ""  # the deck of the round before, which was opened
     chosen: dict[int, str] = field(default_factory=dict)  # on the open street, or the last
     chosen_before: dict[int, str] = field(default_factory=dict)  # on the one before it
+    begun: bool = True  # else that round is still shown, and all of it may be known
 
     def owing(self) -> list[int]:
         gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
@@ -168,6 +169,8 @@ class Secrets:
 
     def see(self, event: Event) -> None:
         match event:
+            case RoundOpened() if not self.begun:
+                self.begun, self.known = True, {viewer: set() for viewer in self.known}
             case BetsPlaced(seat, placed):
                 self.stakes[seat] = placed
             case CardsDealt(deck, where):
@@ -476,14 +479,17 @@ class Table:
         self.secrets = self.no_secrets()
 
     def no_secrets(self) -> Secrets:
+        before = self.start.tables["T1"].opened
+        known = set() if before is None else {format_cards([card]) for card in DECK}
         return Secrets(
             self.book,
             self.choice.get("face_up", False),
             self.choice.get("clockwise", False),
             "trips_plus_after_fold" in self.choice,
-            {viewer: set() for viewer in self.viewers},
+            {viewer: {*known} for viewer in self.viewers},
             seed=self.seed,
-            before=format_cards(before.deck) if (before := self.start.tables["T1"].opened) else "",
+            before="" if before is None else format_cards(before.deck),
+            begun=before is None,
         )
 
     def settled(self, floor: Floor) -> bool:

@@ -159,7 +159,7 @@ def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None
     for event in message.get("events", ()):
         if event["event"] in DECISIONS:
             assert secrets.decision(own, event["seat"]) != "hidden", written
-    for seat, decided in hidden(view):
+    for seat, decided in hidden(view) if secrets.begun else ():
         assert decided == secrets.decision(own, seat), f"{viewer}: {written}"
 
 

@@ -139,7 +139,7 @@ class House:
             await asyncio.to_thread(self.database.release, leases)
         except Exception as error:  # they run out by themselves
             log.warning("the floors could not be released", at=places(error))
-        self._threads.shutdown(wait=False)
+        await asyncio.to_thread(self._threads.shutdown)  # a renewal may still be under way
 
     def owned(self) -> dict[str, Host]:
         """The floors that are worked here."""
