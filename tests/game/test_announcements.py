@@ -92,7 +92,20 @@ def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> 
     assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
     play.does(Fold(3))
     (reveal,) = play.does(Proceed())
-    assert hears(play, "rail", reveal) == write_event(reveal), "who chose alone was told at once"
+    told_last = hears(play, "rail", reveal)
+    assert told_last is not None
+    assert told_last["chosen"] == {"3": "fold"}
+
+
+def test_r34_what_was_hidden_is_told_also_where_a_void_hand_closes_the_street() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2))
+    (checked,) = play.does(Check(1))
+    assert hears(play, "rail", checked) is None
+    play.does(void("player_card_count", 2))
+    (flop,) = play.does(Proceed())
+    heard = hears(play, "rail", flop)
+    assert heard is not None
+    assert heard["chosen"] == {"1": "check"}
 
 
 def test_r34_where_players_act_in_turn_nothing_was_hidden() -> None:

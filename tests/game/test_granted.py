@@ -2,8 +2,9 @@
 
 import pytest
 
-from headsup.game.announcements import is_told_apart, told
+from headsup.game.announcements import told
 from headsup.game.round.state import Phase
+from headsup.game.toldapart import is_told_apart
 from headsup.game.viewers import AtSeat, parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
 from tests.tables import at

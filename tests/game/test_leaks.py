@@ -256,7 +256,7 @@ class Secrets:
             for seat, text in sorted(closed.items())
             if text != "check" or seat not in self.void
         }
-        return {} if self.clockwise or event not in TURNED_UP or len(alive) < 2 else alive
+        return {} if self.clockwise or event not in TURNED_UP else alive
 
     def decision(self, viewer: int, seat: int) -> str:
         """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""

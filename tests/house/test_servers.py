@@ -14,7 +14,7 @@ from sqlalchemy import insert, select, text
 from headsup.game.record.commands import write_command
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
-from headsup.house import followers, forwarding, hearing
+from headsup.house import followers, forwarding, hearing, leases
 from headsup.house import house as houses
 from headsup.house.accounts import Person, Role
 from headsup.house.auditing.floor import audit_floor
@@ -442,7 +442,8 @@ async def test_a19_of_fifty_who_race_for_six_seats_at_two_servers_six_sit(
 async def test_readers_who_hold_every_connection_cost_no_lease(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(houses, "RENEW_SECONDS", 0.2)
+    for module in (houses, leases):
+        monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
     async with started(database, "one", alone=False) as house:
         host = await house.open_floor(FLOOR)
         readers = [database.reading() for _ in range(MOST_SHARED)]
@@ -459,8 +460,9 @@ async def test_a_server_that_cannot_keep_leaves_its_floor_to_one_that_can(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It can take the floor again and again, and would hold it for ever."""
-    monkeypatch.setattr(houses, "LEASE", 1_000_000)
-    monkeypatch.setattr(houses, "RENEW_SECONDS", 0.2)
+    monkeypatch.setattr(leases, "LEASE", 1_000_000)
+    for module in (houses, leases):
+        monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
 
     def lost(_: Sequence[Append]) -> list[Kept]:
         raise StoreLost("what is sent is too large for this line")

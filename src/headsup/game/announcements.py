@@ -215,46 +215,6 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             assert_never(event)
 
 
-def is_told_apart(event: Event, seat: int) -> bool:
-    """Whether a seat may be told of it otherwise than other seats are: what is its player's own."""
-    match event:
-        case Checked(own) | Raised(own) | Folded(own):
-            return own == seat
-        case SensorRead(own) | BoughtIn(own) | CashedOut(own):
-            return own == seat
-        case CardsDealt() | PayoutCorrected():
-            return True
-        case BetsPlaced() | BetsWithdrawn() | HandResolved() | PlayerSat() | PlayerLeft():
-            return False
-        case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
-            return False
-        case TableOpened() | RoundOpened() | BetsClosed() | RoundSettled() | RoundClosed():
-            return False
-        case ShuffleSealed() | SeedAdded() | ShuffleOpened():
-            return False
-        case WagersRegistered() | WagersCountedByHand() | HandVoided() | RoundVoided():
-            return False
-        case DecisionReopened() | TimeExtended() | IrregularityReported():
-            return False
-        case (
-            MeterCorrected()
-            | MeterFrozen()
-            | MeterUnfrozen()
-            | MeterClosingPlanned()
-            | PoolTransferred()
-            | BonusEnded()
-            | BonusPrizeSet()
-            | BonusCellSet()
-            | FlagCorrected()
-            | EquipmentWentDown()
-            | EquipmentRestored()
-            | TableClosed()
-        ):
-            return False
-        case _:
-            assert_never(event)
-
-
 def moved_elsewhere(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
     """What everyone at this table is told when something happened at another: the meter that they
     play for is linked, and its figure must be accurate at each of its tables (NY (k)(2), R78)."""
@@ -360,9 +320,7 @@ def _turned_up(
         case _:
             assert_never(event)
     chosen = {} if table.round is None else chosen_on(table.round, street)
-    if (
-        len(chosen) < 2 or viewer is Watcher.TABLEVISION
-    ):  # one alone closed the street, and was told
+    if not chosen or viewer is Watcher.TABLEVISION:
         return _at_the_table(viewer, event)
     return TurnedUp(event, chosen)
 

@@ -2,11 +2,11 @@
 every round that a player was in, to be checked all at once (`headsup verify`)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import astuple
 from typing import Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import and_, select, tuple_
 
 from headsup.game.record.events import read_event
 from headsup.game.sealing import Published
@@ -20,14 +20,17 @@ MOST_OWN_FAIR = 10_000  # of a player's rounds in one answer
 _AFTERWARDS, _AT_A_TIME = 6_000, 60
 
 
-def own_published(database: Database, player: str) -> Iterator[Published]:
-    """Of the sealed rounds that the player was in, the newest first."""
+def own_published(
+    database: Database, player: str, sealed: Collection[tuple[str, str]]
+) -> Iterator[Published]:
+    """Of the rounds that the player was in at these tables, by floor and name, whose shuffles are
+    sealed: the newest first."""
     hand, ended = HANDS.c, ROUNDS_ENDED.c
     same = and_(hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number)
     query = (
         select(ended.floor, ended.table, ended.number, ended.index, hand.at)
         .join_from(HANDS, ROUNDS_ENDED, same)
-        .where(hand.player == player)
+        .where(hand.player == player, tuple_(hand.floor, hand.table).in_(sealed))
         .distinct()
         .order_by(hand.at.desc(), ended.table, ended.number.desc())
         .limit(MOST_OWN_FAIR)

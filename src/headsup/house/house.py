@@ -11,13 +11,10 @@ here as there, and what is asked of them is forwarded to their owner.
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
-from math import inf
 from pathlib import Path
-from typing import ParamSpec, TypeVar, assert_never
+from typing import assert_never
 
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
@@ -42,6 +39,7 @@ from headsup.house.host import (
 from headsup.house.keeper import Keeper
 from headsup.house.keptseals import KeptSeals
 from headsup.house.large import Large
+from headsup.house.leases import LEASE, LEASE_SECONDS, RENEW_SECONDS, Leases
 from headsup.house.log import Trouble, log, places, tried
 from headsup.house.pace import TablePace, Timings
 from headsup.house.records import stays_shut
@@ -55,16 +53,10 @@ from headsup.house.store.protocol import Lease
 from headsup.house.store.settings import kept_large, put_large
 from headsup.house.store.signals import Signal
 
-LEASE_SECONDS = 6  # a dead owner's floors are free after this
-LEASE = LEASE_SECONDS * 1_000_000
-RENEW_SECONDS = 2
 HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
 MOST_FAILURES = 3  # to keep what one floor decided, one after the other
 FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class House:
@@ -81,8 +73,7 @@ class House:
         self._anchors = None if anchors is None else Anchors(anchors, database.house_head)
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
-        # Leases have threads of their own: the others may all be busy with what is read.
-        self._threads, self._renewed = ThreadPoolExecutor(2, "leases"), -inf
+        self._leases = Leases(database, server, self.alone, self.owned)
         self.attendances = Attendances()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
         self.large = Large()  # which amounts are, as an administrator has set it
@@ -114,7 +105,7 @@ class House:
         await tried(self.diary.write)
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
         if not self.alone:
-            self._tasks.append(asyncio.create_task(self._renew_always(), name="leases"))
+            self._tasks.append(asyncio.create_task(self._leases.renew_always(), name="leases"))
             self._followers.start()
             self._forwarding.start()
             hearing = hear(self.database.engine, self._heard, self._missed)
@@ -136,10 +127,10 @@ class House:
         await tried(self.diary.write)
         leases = [host.lease for host in working.values()]
         try:
-            await asyncio.to_thread(self.database.release, leases)
+            await self._leases.release(leases)
         except Exception as error:  # they run out by themselves
             log.warning("the floors could not be released", at=places(error))
-        await asyncio.to_thread(self._threads.shutdown)  # a renewal may still be under way
+        await self._leases.stop()
 
     def owned(self) -> dict[str, Host]:
         """The floors that are worked here."""
@@ -173,7 +164,7 @@ class House:
             if (host := self.hosts.get(floor)) is not None:
                 return host
             asked = asyncio.get_running_loop().time()
-            lease = await self._lease(floor, self.alone)
+            lease = await self._leases.take(floor, self.alone)
             journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
             held = lease or Lease(floor, "", 0)
             host = Host(
@@ -184,7 +175,7 @@ class House:
                 forbids=self.diary.forbids,
                 holds=None if self.alone else self.database.holds,
             )
-            host.good_until = self._good_from(asked)
+            host.good_until = self._leases.good_from(asked)
             self.hosts[floor] = host
         host.watch(lambda news: self._note(floor, news))
         if lease is not None:
@@ -194,17 +185,6 @@ class House:
         for come in self._welcoming:
             come(host)
         return host
-
-    async def _lease(self, floor: str, force: bool = False) -> Lease | None:
-        return await self._apart(self.database.take, floor, self.server, LEASE, force)
-
-    async def _apart(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, partial(call, *args, **named))
-
-    def _good_from(self, asked: float) -> float:
-        """Until when a lease that was asked for then is surely good."""
-        return inf if self.alone else asked + LEASE_SECONDS
 
     def _note(self, floor: str, news: Happened) -> None:
         self._floor_of.setdefault(news.table, floor)
@@ -284,12 +264,12 @@ class House:
         """Renew the leases, and take every floor that is to be had and is not worked here."""
         async with self._once:
             if not self.alone:
-                await self._renew()
+                await self._leases.renew()
                 await self._look_who_attends()
                 await self._take_others()
             lost = {floor: host for floor, host in self.hosts.items() if host.lost}
             if lost:
-                free = await self._apart(self.database.free, self.server)
+                free = await self._leases.free()
                 for floor in sorted(lost.keys() & free - self.shut):
                     if not self._for_others(lost[floor]):
                         await self._take_again(floor, lost[floor])
@@ -317,29 +297,10 @@ class House:
         except OSError as error:  # play goes on; those who run the house must see to it
             log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
 
-    async def _renew_always(self) -> None:
-        """When it is late: what else is tended may have to wait for others who read."""
-        while True:
-            await asyncio.sleep(RENEW_SECONDS / 2)
-            if asyncio.get_running_loop().time() > self._renewed + 1.5 * RENEW_SECONDS:
-                with suppress(Exception):  # told where all is tended
-                    await self._renew()
-
-    async def _renew(self) -> None:
-        leases = {host.lease: host for host in self.owned().values()}
-        asked = asyncio.get_running_loop().time()
-        held = await self._apart(self.database.renew, tuple(leases), LEASE)
-        self._renewed = asked
-        for lease, host in leases.items():
-            if lease in held:
-                host.good_until = self._good_from(asked)
-            elif host.lease == lease:
-                host.lose(FOLLOWED)
-
     async def _take_again(self, floor: str, host: Host) -> None:
         """Go on with a floor that halted here, after whatever its log holds by now."""
         asked = asyncio.get_running_loop().time()
-        lease = await self._lease(floor)
+        lease = await self._leases.take(floor)
         if lease is None:
             return
         try:
@@ -348,7 +309,7 @@ class House:
         except BrokenLog as broken:
             self._give_up(floor, broken)
             return
-        host.good_until = self._good_from(asked)
+        host.good_until = self._leases.good_from(asked)
         if host.lost != FOLLOWED:
             self.diary.tell(IncidentKind.UNAVAILABLE, {"why": host.lost}, floor)
         host.resume(lease, steps)

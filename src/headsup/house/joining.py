@@ -7,7 +7,8 @@ few idle floors at a time, from whoever has the most. A server that keeps fallin
 import asyncio
 
 from headsup.house import clock
-from headsup.house.house import HOUSE, LEASE, House
+from headsup.house.house import HOUSE, House
+from headsup.house.leases import LEASE
 from headsup.house.log import log, places
 from headsup.house.spreading import Spread, spread_floors
 

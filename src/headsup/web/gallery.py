@@ -7,6 +7,7 @@ before; so one telling is made for all, from the one before it.
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Generic, TypeVar
 
+from headsup.game.announcements import MeterMoved, moved_elsewhere
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.game.viewers import Viewer, Watcher
@@ -58,7 +59,7 @@ class Gallery(Generic[Who]):
     """`paused` says why nothing is dealt at the table; empty while it is."""
 
     def __init__(self, host: Host, table: str, paused: Callable[[str], str]) -> None:
-        self.host, self._table, self._paused = host, table, paused
+        self.host, self.table, self._paused = host, table, paused
         self._places: dict[Who, Place] = {}
         self._last: Telling | None = None
         self._stop = host.watch(self._happened, table)
@@ -76,16 +77,30 @@ class Gallery(Generic[Who]):
     def __iter__(self) -> Iterator[Who]:
         return iter(tuple(self._places))
 
-    def telling(self, journal: Journal, news: Happened | None = None) -> Telling:
+    def telling(self, journal: Journal, news: Happened | MeterMoved | None = None) -> Telling:
         """The table at that moment, with the time left and the reason for a pause of now."""
-        left, paused = self.host.clock(self._table), self._paused(self._table)
-        return Telling(journal, self._table, left, paused, self._last, news)
+        left, paused = self.host.clock(self.table), self._paused(self.table)
+        return Telling(journal, self.table, left, paused, self._last, news)
+
+    def meter_moved(self, before: Floor, journal: Journal) -> None:
+        """Something happened at another table: told where it moved the meter that is played for
+        here as well (R78)."""
+        if moved := moved_elsewhere(before, journal.floor, self.table):
+            self._tell(journal, moved)
 
     def _happened(self, news: Happened) -> None:
-        telling = self._last = self.telling(news.journal, news)
+        self._tell(news.journal, news)
+
+    def _tell(self, journal: Journal, news: Happened | MeterMoved) -> None:
+        try:
+            telling = self._last = self.telling(journal, news)
+        except Exception as error:  # a bug; what happens next is told all the same
+            log.error("nobody was told", table=self.table, at=places(error))
+            self._last = None
+            return
         for who, place in tuple(self._places.items()):
             try:
                 place.tell(telling)
             except Exception as error:  # nobody else at the table notices
-                log.error("a watcher failed", table=self._table, at=places(error))
+                log.error("a watcher failed", table=self.table, at=places(error))
                 self._places.pop(who, None)

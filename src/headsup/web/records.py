@@ -14,6 +14,7 @@ from headsup.game.record.codec import Codecs
 from headsup.game.record.replay import Shown, write_shown
 from headsup.game.refusal import Refused
 from headsup.game.sealing import write_published
+from headsup.game.shuffle import Shuffle
 from headsup.game.table.past import Recalled
 from headsup.game.viewers import Watcher, parse_viewer
 from headsup.house.accounts import Person, Role
@@ -143,7 +144,13 @@ async def mine_fair(request: Request, person: Asker) -> StreamingResponse:
     """What was published of every sealed round that one was in, the newest first and at most the
     last 10,000: one file for `headsup verify` and `verifier.py`."""
     not_recalled_too_often(request, person.id)
-    found = own_published(database_of(request), person.name)
+    sealed = sorted(
+        (floor, table.id)
+        for floor, host in house_of(request).hosts.items()
+        for _, table in host.journal.floor.tables.unsorted()
+        if table.shuffle is Shuffle.SEALED
+    )
+    found = own_published(database_of(request), person.name, sealed)
     lines = (f"{json.dumps(write_published(one))}\n" for one in found)
     return exports_of(request).sent(person.id, lines, "application/x-ndjson")
 

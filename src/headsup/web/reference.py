@@ -122,7 +122,8 @@ after it. Who lost the connection says the last index seen (`after`) and is told
 missed, up to {MOST_MISSED} entries; otherwise, where that is not known any more, or is too much at
 several tables at once, one whole view is `shown`. `watching` ends either.
 What others choose on a street is hidden while it is open; the cards that follow it come with what
-each seat chose, `"chosen": {{"1": "raise 3 pocket", …}}`.
+each seat chose, `"chosen": {{"1": "raise 3 pocket", …}}`. A meter that another table has moved is
+told as `MeterMoved`, with the view after it.
 
 **Limits.** {MOST_BYTES} bytes a message, {BURST} at once and {PER_SECOND * 60:.0f} a minute,
 {MOST_SOCKETS} sockets a person and one for each seat: the newest. Who reads too slowly is closed.

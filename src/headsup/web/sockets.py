@@ -8,7 +8,7 @@ watched from one socket at a time: the newest.
 import asyncio
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import assert_never
 from weakref import WeakKeyDictionary
 
@@ -17,9 +17,10 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketState
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.house.accounts import Person
-from headsup.house.host import Host
+from headsup.house.host import Happened, Host
 from headsup.house.house import House
 from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
@@ -66,6 +67,7 @@ class Sockets:
         # By table those who look at it: thousands may look at other tables.
         self._galleries: dict[str, Gallery[Socket]] = {}
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
+        self._meters: WeakKeyDictionary[Host, _Meters] = WeakKeyDictionary()
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
@@ -93,6 +95,8 @@ class Sockets:
         """Of those who look at a table, with the first of them."""
         if (found := self._galleries.get(table)) is None:
             found = self._galleries[table] = Gallery(host, table, paused)
+            if host not in self._meters:
+                self._meters[host] = _Meters(host, self._galleries)
         return found
 
     def look_away(self, socket: "Socket", table: str) -> None:
@@ -173,6 +177,22 @@ class Sockets:
         for held in tuple(self._open.values()):
             for socket in tuple(held):
                 socket.close(why)
+
+
+class _Meters:
+    """Tells those at the other tables of a floor whose meter one of them has moved."""
+
+    def __init__(self, host: Host, galleries: Mapping[str, "Gallery[Socket]"]) -> None:
+        self._floor, self._galleries = host.journal.floor, galleries
+        host.watch(self._happened)
+
+    def _happened(self, news: Happened) -> None:
+        before, self._floor = self._floor, news.journal.floor
+        if before.meters is self._floor.meters:  # most of what happens moves none
+            return
+        for table, gallery in tuple(self._galleries.items()):
+            if table != news.table and table in before.tables and table in self._floor.tables:
+                gallery.meter_moved(before, news.journal)
 
 
 class Socket:
@@ -362,6 +382,8 @@ class Socket:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
+        if missed is not None and _is_linked(host.journal.floor, table):
+            missed = None  # what moved its meter elsewhere is not among that
         # What was missed at several tables may be too much at once: the later ones are shown whole.
         if missed and len(self._unsent) + len(missed) > MOST_QUEUED - ROOM:
             missed = None
@@ -414,3 +436,10 @@ class Socket:
                 await self._more
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)
+
+
+def _is_linked(floor: Floor, table: str) -> bool:
+    """Whether another table plays for the same meter."""
+    meter = floor.tables[table].meter
+    others = (other for other in floor.tables if other != table)
+    return bool(meter) and any(floor.tables[other].meter == meter for other in others)

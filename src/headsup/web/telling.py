@@ -2,9 +2,10 @@
 
 from functools import cached_property
 
-from headsup.game.announcements import announcement_text, is_told_apart, told
+from headsup.game.announcements import MeterMoved, announcement_text, told
 from headsup.game.record.forms import quoted
 from headsup.game.record.journal import Journal
+from headsup.game.toldapart import is_told_apart
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
@@ -24,13 +25,14 @@ class Telling:
         left: tuple[TimeLeft, ...],
         paused: str,
         before: "Telling | None" = None,
-        news: Happened | None = None,
+        news: Happened | MeterMoved | None = None,
     ) -> None:
         """`before` is any other of this table, best the one just before; `news` is what led to
-        this moment, where it is told."""
+        this moment, where it is told: at this table, or at another that plays for its meter."""
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
-        self._events = news.events if news else ()
+        self._events = news.events if isinstance(news, Happened) else ()
+        self._moved = announcement_text(news) if isinstance(news, MeterMoved) else ""
         self._seen: SameMoment = SameMoment(journal.floor, table, before._seen if before else None)
         self.floor, self.players, self.posted = journal.floor, self._seen.players, self._seen.posted
         self._happened: dict[tuple[Watcher, bool], str] = {}
@@ -67,6 +69,8 @@ class Telling:
 
     def _told(self, viewer: Viewer) -> str:
         """The events, as far as they are told; most are told to all seats alike."""
+        if self._moved:
+            return self._moved
         key: Viewer | None = viewer
         if isinstance(viewer, AtSeat) and not self._is_told_apart(viewer.seat):
             key = _OTHER_SEATS

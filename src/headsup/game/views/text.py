@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_never
 
+from headsup.game.balances import address_of
 from headsup.game.money import Cents
 from headsup.game.remembered import Remembered
 from headsup.game.round.state import Round, Seat
@@ -118,7 +119,8 @@ class SameMoment:
 
     def _same_chips(self, before: "SameMoment") -> dict[int, Cents | None]:
         """Where no money moved at this table and nobody came or went."""
-        now, was = (moment._floor.ledger.balances.home(self._table.id) for moment in (self, before))
+        home, _ = address_of(self._table.chips_of(""))
+        now, was = (moment._floor.ledger.balances.home(home) for moment in (self, before))
         return before._chips if now is was and self.players is before.players else {}
 
     def _still_own(self, before: "SameMoment") -> "dict[int, _Own]":

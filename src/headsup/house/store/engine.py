@@ -41,14 +41,10 @@ class UnusableDatabase(ValueError):
     """The address names no database that can keep a floor."""
 
 
-def open_engine(address: str) -> Engine:
-    """`sqlite:///path` or `postgresql://user@host/name`."""
-    return open_engines(address)[0]
-
-
 def open_engines(address: str) -> tuple[Engine, Engine]:
-    """The same database twice, each with connections of its own: those who wait for one of the
-    first, however many they are, keep nobody waiting who needs one of the second."""
+    """`sqlite:///path` or `postgresql://user@host/name`, twice, each with connections of its own:
+    those who wait for one of the first, however many they are, keep nobody waiting who needs one of
+    the second."""
     url = _url(address)
     if url.get_backend_name() == "sqlite":
         file = SameFile(url.database or "")
