@@ -41,6 +41,7 @@ async def watches(wire: Memory, table: str, viewer: str, after: int | None = Non
     await settled(lambda: bool(wire.sent) and wire.messages[-1]["type"] == "watching")
 
 
+@pytest.mark.clause("NY (k)(2) display")
 @pytest.mark.parametrize("viewer", ["tablevision", "rail"])
 async def test_r78_a_meter_that_another_table_moves_is_told_at_once(
     tmp_path: Path, viewer: str
