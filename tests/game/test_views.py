@@ -260,6 +260,21 @@ def test_r89_tablevision_shows_meter_and_paytable() -> None:
     assert for_tablevision(play.floor, "T1")["meter"]["frozen"] == "sensor down"
 
 
+@pytest.mark.parametrize(("dealer", "qualifies"), [("8h7d", False), ("QcQh", True)])
+def test_the_display_says_how_a_hand_came_out_also_where_its_ante_pushes(
+    dealer: str, qualifies: bool
+) -> None:
+    play = opened("galaxy", seats=(1,))
+    play.bets({1: stakes()})
+    play.deals({1: "KsKh"}, board="Ad9c5h4s2d", dealer=dealer)
+    play.does(Raise(1, 3))
+    play.reaches(Phase.SETTLEMENT_DUE)
+    play.settles()
+    last = for_tablevision(play.floor, "T1")["last"]
+    assert last["qualifies"] is qualifies
+    assert [(hand["seat"], hand["result"]) for hand in last["hands"]] == [(1, "win")]
+
+
 def test_r83_the_notice_stands_verbatim_beside_a_bonus_prize() -> None:
     play = opened("washington", jackpot_regime="bonus", meter_contribution="0")
     view = for_tablevision(play.floor, "T1")

@@ -1,6 +1,7 @@
 """`headsup serve` from its start to its end, and what it refuses."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
 
 from headsup.house.program import manifest_text, program_files
 from headsup.house.store.claim import Claim
@@ -68,6 +70,20 @@ async def test_the_solver_warms_up_beside_the_tables_and_automatic_players_end_u
                     break
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
+
+
+async def test_who_is_connected_is_told_that_the_server_stops(tmp_path: Path) -> None:
+    with serving(tmp_path, "--demo") as (process, address):
+        async with httpx.AsyncClient(base_url=address, timeout=30) as http, asyncio.timeout(60):
+            (await http.post("/api/demo")).raise_for_status()
+            ticket = (await http.post("/api/ticket")).json()["ticket"]
+            async with connect(f"{address.replace('http', 'ws', 1)}/ws") as wire:
+                await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+                assert json.loads(await wire.recv())["type"] == "welcome"
+                process.send_signal(signal.SIGTERM)
+                told = [json.loads(text) async for text in wire]
+        assert told == [{"type": "closing", "code": "server_stops"}]
+        assert await asyncio.to_thread(process.wait, 60) == 0
 
 
 def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why(

@@ -104,3 +104,26 @@ class Gallery(Generic[Who]):
             except Exception as error:  # nobody else at the table notices
                 log.error("a watcher failed", table=self.table, at=places(error))
                 self._places.pop(who, None)
+
+
+class LinkedMeters:
+    """Tells those at the other tables of a floor whose meter one of them has moved."""
+
+    def __init__(self, host: Host, galleries: Mapping[str, Gallery[Who]]) -> None:
+        self._floor, self._galleries = host.journal.floor, galleries
+        host.watch(self._happened)
+
+    def _happened(self, news: Happened) -> None:
+        before, self._floor = self._floor, news.journal.floor
+        if before.meters is self._floor.meters:  # most of what happens moves none
+            return
+        for table, gallery in tuple(self._galleries.items()):
+            if table != news.table and table in before.tables and table in self._floor.tables:
+                gallery.meter_moved(before, news.journal)
+
+
+def is_linked(floor: Floor, table: str) -> bool:
+    """Whether another table plays for the same meter."""
+    meter = floor.tables[table].meter
+    others = (other for other in floor.tables if other != table)
+    return bool(meter) and any(floor.tables[other].meter == meter for other in others)

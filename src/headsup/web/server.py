@@ -38,9 +38,11 @@ from headsup.web.demotables import Demonstration
 from headsup.web.hosts import is_loopback
 from headsup.web.operations import configure_logs
 from headsup.web.presence import Presence
+from headsup.web.protocol import WhyClosed
 from headsup.web.running import run_loop, settle_down
 from headsup.web.security import SOCKET_OPTIONS
 from headsup.web.settings import Settings
+from headsup.web.sockets import Sockets
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GRACE_SECONDS = 5  # for open connections when the server ends
@@ -114,7 +116,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         raise
     beside = _demonstration(house, accounts, here) if settings.demo else _dealing(house, settings)
     app = create_app(house, accounts, settings, beside)
-    server = _Server(uvicorn.Config(app, **_options(settings)))
+    server = _Server(uvicorn.Config(app, **_options(settings)), app.state.sockets)
     task = asyncio.create_task(server.serve([listening]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
@@ -219,11 +221,20 @@ class _Server(uvicorn.Server):
     """Ends on a signal with everything done, and not by the signal itself: a server that was told
     to stop and did has status 0."""
 
+    def __init__(self, config: uvicorn.Config, told: Sockets) -> None:
+        super().__init__(config)
+        self._told = told
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         try:
             await super().startup(sockets)
         except SystemExit:  # the house could not be opened; the log says why
             self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Who is connected is told why before the connections are cut."""
+        await self._told.dismiss(WhyClosed.SERVER_STOPS)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ watched from one socket at a time: the newest.
 import asyncio
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine
 from typing import assert_never
 from weakref import WeakKeyDictionary
 
@@ -17,15 +17,14 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketState
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.table.state import Floor
 from headsup.game.viewers import AtSeat, Viewer, Watcher, parse_viewer
 from headsup.house.accounts import Person
-from headsup.house.host import Happened, Host
+from headsup.house.host import Host
 from headsup.house.house import House
 from headsup.house.log import places
 from headsup.house.recent import Recent, index_of
 from headsup.web.asking import Desk
-from headsup.web.gallery import Gallery, Place
+from headsup.web.gallery import Gallery, LinkedMeters, Place, is_linked
 from headsup.web.log import log
 from headsup.web.looking import BoundPlace, is_display, may_deal, may_view
 from headsup.web.operations import Metrics
@@ -67,7 +66,7 @@ class Sockets:
         # By table those who look at it: thousands may look at other tables.
         self._galleries: dict[str, Gallery[Socket]] = {}
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
-        self._meters: WeakKeyDictionary[Host, _Meters] = WeakKeyDictionary()
+        self._meters: WeakKeyDictionary[Host, LinkedMeters] = WeakKeyDictionary()
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
@@ -96,7 +95,7 @@ class Sockets:
         if (found := self._galleries.get(table)) is None:
             found = self._galleries[table] = Gallery(host, table, paused)
             if host not in self._meters:
-                self._meters[host] = _Meters(host, self._galleries)
+                self._meters[host] = LinkedMeters(host, self._galleries)
         return found
 
     def look_away(self, socket: "Socket", table: str) -> None:
@@ -178,21 +177,13 @@ class Sockets:
             for socket in tuple(held):
                 socket.close(why)
 
-
-class _Meters:
-    """Tells those at the other tables of a floor whose meter one of them has moved."""
-
-    def __init__(self, host: Host, galleries: Mapping[str, "Gallery[Socket]"]) -> None:
-        self._floor, self._galleries = host.journal.floor, galleries
-        host.watch(self._happened)
-
-    def _happened(self, news: Happened) -> None:
-        before, self._floor = self._floor, news.journal.floor
-        if before.meters is self._floor.meters:  # most of what happens moves none
-            return
-        for table, gallery in tuple(self._galleries.items()):
-            if table != news.table and table in before.tables and table in self._floor.tables:
-                gallery.meter_moved(before, news.journal)
+    async def dismiss(self, why: WhyClosed) -> None:
+        """The same, and wait until they have read it, those who do."""
+        self.close_all(why)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + CLOSE_SECONDS
+        while self._open and loop.time() < until:
+            await asyncio.sleep(0.01)
 
 
 class Socket:
@@ -382,7 +373,7 @@ class Socket:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
-        if missed is not None and _is_linked(host.journal.floor, table):
+        if missed is not None and is_linked(host.journal.floor, table):
             missed = None  # what moved its meter elsewhere is not among that
         # What was missed at several tables may be too much at once: the later ones are shown whole.
         if missed and len(self._unsent) + len(missed) > MOST_QUEUED - ROOM:
@@ -436,10 +427,3 @@ class Socket:
                 await self._more
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)
-
-
-def _is_linked(floor: Floor, table: str) -> bool:
-    """Whether another table plays for the same meter."""
-    meter = floor.tables[table].meter
-    others = (other for other in floor.tables if other != table)
-    return bool(meter) and any(floor.tables[other].meter == meter for other in others)

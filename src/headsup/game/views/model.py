@@ -214,7 +214,8 @@ class RoundNumber:
 
 @dataclass(frozen=True, slots=True)
 class LastHand:
-    """A hand that was turned up, how its Ante came out, and what it won of the meter."""
+    """A hand that was turned up, how it came out against the dealer's, and what it won of the
+    meter."""
 
     seat: int
     category: Category

@@ -117,7 +117,9 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
         return None
     lines = round.settlement.seat(number).lines
     ante = next((line for line in lines if line.wager is Wager.ANTE), None)
-    result = Result.VOID if ante is None else ante.result
+    # An Ante may push where the dealer does not qualify; how the hand came out is in its Raise.
+    against = next((line for line in lines if line.wager is Wager.RAISE), ante)
+    result = Result.VOID if against is None else against.result
     folded = ante is not None and ante.outcome == "fold"
     return LastHand(number, hand.category, result, sum(line.award for line in lines), folded)
 

@@ -133,7 +133,7 @@ function fair(now, doing) {
           seeds(sealed.seeds ?? {}, now),
         ]
       : "",
-    sealed && seat !== null ? ownSeed(sealed, seat, doing) : "",
+    sealed && seat !== null ? (takesSeeds(sealed, now) ? ownSeed(sealed, seat, doing) : el("p", {}, "Bets are closed. Before the next ones are, you can mix words of your own into that shuffle.")) : "",
     opened ? openedRound(opened) : el("p", {}, "No round has been opened here yet."),
     el("h3", {}, "Check it yourself"),
     el("ol", {}, [
@@ -147,6 +147,12 @@ function fair(now, doing) {
 function seeds(given, now) {
   const lines = Object.entries(given).map(([seat, text]) => el("li", {}, `${now.view.players[seat] ?? `Seat ${seat}`}: `, el("code", {}, text)));
   return lines.length ? [el("p", {}, "The players’ own words, mixed into the shuffle:"), el("ul", {}, lines)] : [];
+}
+
+/** Until bets close: from then on the shuffle is as it is. */
+function takesSeeds(sealed, now) {
+  const round = now.view?.round;
+  return !round || round.number !== sealed.round || round.phase === "betting";
 }
 
 function ownSeed(sealed, seat, doing) {
