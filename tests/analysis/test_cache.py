@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -154,7 +155,9 @@ def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, 
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)["house_edge"]["exact"], done.stderr.splitlines()
+    how_far = re.compile(r"headsup: .*, \d+ %.*")  # a busy machine is told now and then
+    said = [line for line in done.stderr.splitlines() if not how_far.fullmatch(line)]
+    return json.loads(done.stdout)["house_edge"]["exact"], said
 
 
 @pytest.mark.slow

@@ -92,9 +92,7 @@ def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> 
     assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
     play.does(Fold(3))
     (reveal,) = play.does(Proceed())
-    told_last = hears(play, "rail", reveal)
-    assert told_last is not None
-    assert told_last["chosen"] == {"3": "fold"}
+    assert hears(play, "rail", reveal) == write_event(reveal), "who chose alone was told at once"
 
 
 def test_r34_what_was_hidden_is_told_also_where_a_void_hand_closes_the_street() -> None:

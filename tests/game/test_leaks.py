@@ -256,7 +256,8 @@ class Secrets:
             for seat, text in sorted(closed.items())
             if text != "check" or seat not in self.void
         }
-        return {} if self.clockwise or event not in TURNED_UP else alive
+        was_told = len(alive) < 2 and not self.void  # who chose alone closed the street
+        return {} if self.clockwise or event not in TURNED_UP or was_told else alive
 
     def decision(self, viewer: int, seat: int) -> str:
         """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""

@@ -100,7 +100,10 @@ async def test_a_turn_comes_when_what_others_decided_is_kept(
     await slow.close()
 
 
-async def test_a_floor_that_ends_while_it_waits_for_its_turn_keeps_nobody_waiting() -> None:
+async def test_a_floor_that_ends_while_it_waits_for_its_turn_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeper, "GATHER_SECONDS", 0.5)
     commits = Commits()
     shared = Keeper(commits.keep)
     await asyncio.gather(*(shared.keep(append_of(floor)) for floor in ("one", "two")))

@@ -38,6 +38,7 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
+from headsup.game.round.state import Round
 from headsup.game.table.events import (
     BonusCellSet,
     BonusEnded,
@@ -305,11 +306,10 @@ def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | No
             assert_never(viewer)
 
 
-def _turned_up(
-    viewer: Viewer,
-    table: Table,
-    event: FlopRevealed | TurnAndRiverRevealed | DealerRevealed,
-) -> Announcement | None:
+_Follows: TypeAlias = FlopRevealed | TurnAndRiverRevealed | DealerRevealed  # a street
+
+
+def _turned_up(viewer: Viewer, table: Table, event: _Follows) -> Announcement | None:
     match event:
         case FlopRevealed():
             street = Street.POCKET
@@ -320,9 +320,15 @@ def _turned_up(
         case _:
             assert_never(event)
     chosen = {} if table.round is None else chosen_on(table.round, street)
-    if not chosen or viewer is Watcher.TABLEVISION:
+    if viewer is Watcher.TABLEVISION or _was_told(table.round, chosen):
         return _at_the_table(viewer, event)
     return TurnedUp(event, chosen)
+
+
+def _was_told(round: Round | None, chosen: Mapping[int, Decision]) -> bool:
+    """One who chooses alone closes the street, and is heard, unless a void hand closed it."""
+    voids = round is not None and any(seat.void for seat in round.seats.values())
+    return len(chosen) <= (0 if voids else 1)
 
 
 def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
