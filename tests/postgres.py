@@ -4,6 +4,7 @@ gone with the tests however they end."""
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -70,6 +71,19 @@ class Server:
 
     def stop(self, mode: str = "immediate") -> None:
         self._run("pg_ctl", "-D", "data", "-m", mode, "-w", "stop")
+
+    def fall_silent(self) -> None:
+        """No connection is closed, and nobody is answered; until `speak`."""
+        self._signal(signal.SIGSTOP)
+
+    def speak(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        main = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for process in (main, *children):
+            os.kill(int(process), number)
 
     def end(self) -> None:
         self._undertaker.communicate()

@@ -7,18 +7,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-HEADSUP = [sys.executable, "-c", "from headsup.cli import main; main()"]
+MAIN = "from headsup.cli import main; main()"
+HEADSUP = [sys.executable, "-c", MAIN]
 ANNOUNCED = "headsup serves tables at "
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """The process and its address, once it has said it."""
+def serving(
+    folder: Path, *arguments: str, first: str = "pass"
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """The process and its address, once it has said it; `first` is done before it starts."""
     database = f"sqlite:///{folder / 'house.db'}"
     with (
         (folder / "errors").open("a") as errors,
         subprocess.Popen(
-            [*HEADSUP, "serve", "--database", database, "--port", "0", *arguments],
+            [
+                sys.executable,
+                "-c",
+                f"{first}; {MAIN}",
+                "serve",
+                "--database",
+                database,
+                "--port",
+                "0",
+                *arguments,
+            ],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,

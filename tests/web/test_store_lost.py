@@ -4,6 +4,7 @@ may be tried again; nothing is shown that was not kept; and then all goes on.
 
 import asyncio
 import json
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,11 +22,13 @@ from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS
 from headsup.web.cankeep import LOOK_SECONDS
 from headsup.web.client import Client, News, Turned
+from headsup.web.ending import UNFINISHED
 from headsup.web.operations import halts
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
 from tests.web.live import live
+from tests.web.serving import serving
 
 SOON = 60  # seconds
 
@@ -87,6 +90,24 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
                 assert await until_accepted(ann, 10_000) == ""
                 assert await asked(ann, 10_000) == ""  # the same again
                 await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
+
+
+def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    """The connections stay open: whoever waits for an answer there would wait for ever."""
+    with running_server() as server:
+        address = server.new_database()
+        at_once = "from headsup.web import ending; ending.END_SECONDS = 3.0"
+        with serving(tmp_path, "--database", address, first=at_once) as (process, _):
+            server.fall_silent()
+            try:
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(SOON) == UNFINISHED
+            finally:
+                server.speak()
+        assert "the database does not answer" in (tmp_path / "errors").read_text()
+        with serving(tmp_path, "--database", address) as (process, _):
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(SOON) == 0
 
 
 async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from headsup.cli.databases import DatabaseOption, database_file, needing_server
+from headsup.cli.databases import DatabaseOption, database_file, needing_server, writing
 from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
+Restored = Annotated[Path | None, typer.Argument(metavar="FILE", help="The backup.")]
 
 
 def backup(file: File, database: DatabaseOption = "") -> None:
@@ -21,9 +22,23 @@ def backup(file: File, database: DatabaseOption = "") -> None:
     _copied(_file_of(database, file, "backup"), file, "kept in")
 
 
-def restore(file: File, database: DatabaseOption = "") -> None:
-    """Put a backup where a server will find it; what is there already is never overwritten."""
-    _copied(file, _file_of(database, file, "restore"), "restored to")
+def restore(file: Restored = None, database: DatabaseOption = "") -> None:
+    """Put a backup where a server will find it; what is there already is never overwritten.
+
+    The first server that is started on it deals no round that was open when the backup was made:
+    each such table is paused until somebody at the console has ended the round. Without FILE: the
+    same for a PostgreSQL that pg_restore has filled.
+    """
+    if file is not None:
+        _copied(file, _file_of(database, file, "restore"), "restored to")
+    elif not database:
+        raise Refused(Code.BAD_ARGUMENTS, "restore")
+    with needing_server():
+        from headsup.house import clock
+        from headsup.house.store.settings import mark_restored
+    with writing(database) as there:
+        mark_restored(there.engine, clock.now())
+    typer.echo("Tables with an open round will be paused: see *After a restore* in docs/running.md")
 
 
 def _file_of(address: str, backup: Path, act: str) -> Path:

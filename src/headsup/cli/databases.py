@@ -47,6 +47,22 @@ def reading(address: str) -> Iterator["Database"]:
         database.close()
 
 
+@contextmanager
+def writing(address: str) -> Iterator["Database"]:
+    """The same to be written to, brought up to date first."""
+    with needing_server():
+        from alembic.util import CommandError
+
+        from headsup.house.store.engine import public_address
+    with reading(address) as database:
+        try:
+            database.migrate()
+        except CommandError as error:  # of a newer version
+            where = public_address(address)
+            raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
+        yield database
+
+
 def database_file(address: str, there: bool = False) -> Path | None:
     """The file of such an address, or None for a server of databases."""
     with needing_server():

@@ -35,6 +35,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase, public_address
 from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
+from headsup.web.ending import end_in_time
 from headsup.web.hosts import is_loopback
 from headsup.web.operations import configure_logs
 from headsup.web.presence import Presence
@@ -233,6 +234,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Who is connected is told why before the connections are cut."""
+        end_in_time()
         await self._told.dismiss(WhyClosed.SERVER_STOPS)
         await super().shutdown(sockets)
 

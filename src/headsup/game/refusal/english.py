@@ -470,7 +470,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "not_a_file/restore": (
         "a database server is not restored from a file; with its own tools, into an empty "
-        "database: pg_restore --no-owner --dbname={address} {file}"
+        "database: pg_restore --no-owner --dbname={address} {file}; then this command again, "
+        "without the file"
     ),
     "fault": "the house could not decide this: nothing was done, and those who run it are told",
     "not_allowed": "that is not for a {role} to ask here",
@@ -531,6 +532,7 @@ SENTENCES: Mapping[str, str] = {
         "--public is the address of the page, such as https://tables.example, not {address:shown}"
     ),
     "bad_arguments/database": "--database: {reason}",
+    "bad_arguments/restore": "restore takes a backup, --database, or both",
     "bad_arguments/file_or_database": "audit takes a file or --database, one of them",
     "wrong_card_count/five_to_seven": "a hand is the best of 5 to 7 cards, and {count} are named",
     "unknown_card/number": "a card is a number from 0 to 51, not {card}",

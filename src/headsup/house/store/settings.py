@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.house.large import USUAL, Large
@@ -13,7 +13,7 @@ from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
-_LARGE, _PAGES = "large", "display pages"
+_LARGE, _PAGES, _RESTORED = "large", "display pages", "restored"
 
 
 def kept_large(connection: Connection) -> Large:
@@ -39,6 +39,24 @@ def put_pages(engine: Engine, pages: Sequence[str], by: str, at: str) -> None:
         _put(connection, _PAGES, list(pages), said, by, at)
 
 
+def kept_restored(connection: Connection) -> str | None:
+    """When the database was restored, if no server has been opened on it since."""
+    at = _kept(connection, _RESTORED)
+    return None if at is None else str(at)
+
+
+def mark_restored(engine: Engine, at: str) -> None:
+    """Told by the first server, and not here: what is told lengthens the house's chain, which is
+    to be compared with the anchors before."""
+    with engine.begin() as connection:
+        _write(connection, _RESTORED, at, "", at)
+
+
+def unmark_restored(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(SETTINGS).where(SETTINGS.c.name == _RESTORED))
+
+
 def _kept(connection: Connection, name: str) -> Any:
     query = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
     value = connection.execute(query).scalar_one_or_none()
@@ -48,12 +66,16 @@ def _kept(connection: Connection, name: str) -> Any:
 def _put(
     connection: Connection, name: str, value: object, said: Mapping[str, object], by: str, at: str
 ) -> None:
+    _write(connection, name, value, by, at)
+    told = json.dumps(said, sort_keys=True)
+    incident = Incident(IncidentKind.CONFIGURATION, at, by, told)
+    write_notes(connection, [("", Notes(incidents=(incident,)))])
+
+
+def _write(connection: Connection, name: str, value: object, by: str, at: str) -> None:
     row = {"name": name, "value": json.dumps(value), "by": by, "at": at}
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     putting = dialect.insert(SETTINGS).values(row)
     connection.execute(
         putting.on_conflict_do_update(index_elements=["name"], set_=dict(putting.excluded))
     )
-    told = json.dumps(said, sort_keys=True)
-    incident = Incident(IncidentKind.CONFIGURATION, at, by, told)
-    write_notes(connection, [("", Notes(incidents=(incident,)))])

@@ -1,0 +1,57 @@
+"""After a restore, at the console: the round that was open is ended as docs/running.md says."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from headsup.house import clock
+from headsup.house.backup import copy
+from headsup.house.store.database import Database
+from headsup.house.store.settings import mark_restored
+from tests.browser.floor import CHIPS, bet, hire, open_by_hand, seat
+from tests.browser.test_console import SHOE, approves, dealing, due, presses
+from tests.web.live import live
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_the_round_that_was_open_is_void_before_the_house_deals_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    again = tmp_path / "again.db"
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Ann"})
+        async with dealing(browser, server) as visitor:
+            await presses(visitor, "Open the next round")
+            await due(visitor, "Waiting for bets")
+            await bet(server, 1)
+            await due(visitor, "No more bets")
+        copy(tmp_path / "house.db", again)
+    database = Database(f"sqlite:///{again}")
+    mark_restored(database.engine, clock.now())
+    database.close()
+    async with (
+        live(tmp_path, demo=False, address=f"sqlite:///{again}") as server,
+        dealing(browser, server) as visitor,
+    ):
+        page = visitor.page
+        await due(visitor, "Paused: restored from a backup")
+        await page.get_by_role("button", name="Go on").click()
+        await presses(visitor, "No more bets")
+        await presses(visitor, "Deal from the shoe")
+        await due(visitor, "Waiting for seat 1")
+        await page.keyboard.press("i")
+        await page.get_by_role("button", name="Foul deck").click()
+        await expect(page.locator("#outlook")).to_contain_text("Ante $10.00, Odds $10.00")
+        await page.get_by_label("Note for the record").press("Enter")
+        await approves(visitor, "Sue")
+        await presses(visitor, "Settle the void round")
+        await presses(visitor, "Pay and take: seat 1")
+        await presses(visitor, "Close the round")
+        await due(visitor, "Open the next round")
+        assert server.house.hosts["T1"].journal.floor.chips("T1", 1) == CHIPS
+        await page.get_by_role("button", name="Let the house deal again").click()
+        await expect(page.get_by_role("button", name="take over")).to_be_visible()
