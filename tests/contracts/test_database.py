@@ -5,15 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import insert, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
 from headsup.house.keeper import Keeper
 from headsup.house.store import engine
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, WalletMove
-from headsup.house.store.schema import FLOORS, WALLETS
+from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, WalletMove
+from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
 from tests.postgres import Server
 
 MINUTE = 60_000_000
@@ -95,6 +95,21 @@ def test_a_command_is_answered_once(database: Database) -> None:
     assert database.head("F") == link.head
     assert database.answer("F", "command 1") == answer
     assert database.answer("F", "command 2") is None
+
+
+def test_a_row_that_is_there_already_is_no_answer_that_was_given_before(
+    database: Database,
+) -> None:
+    """A bug, or another's hand in the database: nobody is told that the command was answered."""
+    lease, link = owned(database), entry(Head())
+    with database.engine.begin() as connection:
+        there = {"floor": "F", "index": link.index, "hash": link.hash, "entry": "another"}
+        connection.execute(insert(ENTRIES), there)
+    answer = KeptAnswer("command 1", "digest", "1")
+    with pytest.raises(PartlyKept) as raised:
+        database.keep([appended(lease, Head(), link, answers=(answer,))])
+    assert [type(one) for one in raised.value.outcomes] == [IntegrityError]
+    assert database.head("F") == Head()
 
 
 def test_wallets_move_with_the_entry_and_never_below_zero(database: Database) -> None:

@@ -210,8 +210,10 @@ class Database:
             self._commit((append,))
         except _NotKept as not_kept:
             return not_kept.why
-        except IntegrityError:  # the floor's row is ours, so only an answer can be there already
-            return Kept.ANSWERED
+        except IntegrityError:
+            if any(self.answer(append.lease.floor, one.command) for one in append.answers):
+                return Kept.ANSWERED
+            raise
         return Kept.KEPT
 
     def _commit(self, appends: Sequence[Append]) -> None:
