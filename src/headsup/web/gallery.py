@@ -106,19 +106,23 @@ class Gallery(Generic[Who]):
                 self._places.pop(who, None)
 
 
-class LinkedMeters:
+class LinkedMeters(Generic[Who]):
     """Tells those at the other tables of a floor whose meter one of them has moved."""
 
-    def __init__(self, host: Host, galleries: Mapping[str, Gallery[Who]]) -> None:
-        self._floor, self._galleries = host.journal.floor, galleries
+    def __init__(self, host: Host) -> None:
+        self._floor = host.journal.floor
+        self.galleries: dict[str, Gallery[Who]] = {}  # of this floor alone
         host.watch(self._happened)
 
     def _happened(self, news: Happened) -> None:
-        before, self._floor = self._floor, news.journal.floor
-        if before.meters is self._floor.meters:  # most of what happens moves none
+        before, now = self._floor, news.journal.floor
+        self._floor = now
+        if before.meters is now.meters:  # most of what happens moves none
             return
-        for table, gallery in tuple(self._galleries.items()):
-            if table != news.table and table in before.tables and table in self._floor.tables:
+        for table, gallery in tuple(self.galleries.items()):
+            if table == news.table or table not in before.tables:
+                continue
+            if before.meter_of(table) is not now.meter_of(table):
                 gallery.meter_moved(before, news.journal)
 
 

@@ -66,7 +66,7 @@ class Sockets:
         # By table those who look at it: thousands may look at other tables.
         self._galleries: dict[str, Gallery[Socket]] = {}
         self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
-        self._meters: WeakKeyDictionary[Host, LinkedMeters] = WeakKeyDictionary()
+        self._meters: WeakKeyDictionary[Host, LinkedMeters[Socket]] = WeakKeyDictionary()
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
@@ -94,14 +94,16 @@ class Sockets:
         """Of those who look at a table, with the first of them."""
         if (found := self._galleries.get(table)) is None:
             found = self._galleries[table] = Gallery(host, table, paused)
-            if host not in self._meters:
-                self._meters[host] = LinkedMeters(host, self._galleries)
+            if (meters := self._meters.get(host)) is None:
+                meters = self._meters[host] = LinkedMeters(host)
+            meters.galleries[table] = found
         return found
 
     def look_away(self, socket: "Socket", table: str) -> None:
         gallery = self._galleries.get(table)
         if gallery is not None and gallery.remove(socket):
             del self._galleries[table]
+            self._meters[gallery.host].galleries.pop(table, None)
         if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
             del self._seats[table, seat]
 
