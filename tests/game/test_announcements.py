@@ -78,7 +78,8 @@ def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> 
         heard = hearing(play, event)
         assert heard.pop(own) == write_event(event)
         assert set(heard.values()) == {None}, "nobody else knows yet"
-    play.does(Check(3))
+    (last,) = play.does(Check(3))
+    assert set(hearing(play, last).values()) == {None}, "who closes the street neither"
     (flop,) = play.does(Proceed())
     chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
     heard = hearing(play, flop)
@@ -92,7 +93,23 @@ def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> 
     assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
     play.does(Fold(3))
     (reveal,) = play.does(Proceed())
-    assert hears(play, "rail", reveal) == write_event(reveal), "who chose alone was told at once"
+    told_then = hears(play, "rail", reveal)
+    assert told_then is not None
+    assert told_then["chosen"] == {"3": "fold"}
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("viewer", ["rail", "dealer", "seat 4"])
+def test_r34_every_choice_of_others_is_told_once(viewer: str, clockwise: bool) -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=clockwise)
+    steps = (Raise(1, 3), Check(2), Check(3), Proceed(), Check(2), Check(3), Proceed())
+    heard: list[str] = []
+    for step in (*steps, Raise(2, 1), Fold(3), Proceed()):
+        for event in play.does(step):
+            news = hears(play, viewer, event) or {"event": ""}
+            decided = news["event"] in ("Raised", "Checked", "Folded")
+            heard += [str(news["seat"])] if decided else news.get("chosen", {})
+    assert sorted(heard) == ["1", "2", "2", "2", "3", "3", "3"]
 
 
 def test_r34_what_was_hidden_is_told_also_where_a_void_hand_closes_the_street() -> None:

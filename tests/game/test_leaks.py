@@ -256,8 +256,7 @@ class Secrets:
             for seat, text in sorted(closed.items())
             if text != "check" or seat not in self.void
         }
-        was_told = len(alive) < 2 and not self.void  # who chose alone closed the street
-        return {} if self.clockwise or event not in TURNED_UP or was_told else alive
+        return {} if self.clockwise or event not in TURNED_UP else alive
 
     def decision(self, viewer: int, seat: int) -> str:
         """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""
@@ -427,7 +426,7 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
     if raw["event"] in DECISIONS:
         own = int(viewer[5:]) if viewer.startswith("seat") else 0
         assert viewer != "tablevision"
-        assert secrets.decision(own, raw["seat"]) != "hidden", f"{viewer}: {raw}"
+        assert secrets.clockwise or own == raw["seat"], f"{viewer}: {raw}"
 
 
 def assert_reads_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:

@@ -90,8 +90,9 @@ from headsup.game.wagers import Wager
 from headsup.game.word import Word
 
 
-def sentence(news: Announcement, book: RuleBook) -> Text:
-    """What happened, in a line or as many as the words that must go with it take."""
+def sentence(news: Announcement, book: RuleBook, own: int | None = None) -> Text:
+    """What happened, in a line or as many as the words that must go with it take; `own` is the
+    seat of who reads it."""
     match news:
         case Whole(event):
             if isinstance(event, RoundEvent):
@@ -104,8 +105,7 @@ def sentence(news: Announcement, book: RuleBook) -> Text:
         case CardsReceived(_, _, holes):
             return _dealt(holes or {})
         case TurnedUp(event, chosen):
-            said = ", ".join(f"seat {seat} {_chose(decision)}" for seat, decision in chosen.items())
-            return Text(f"{said.capitalize()}. ").append_text(_of_a_round(event, book))
+            return _chosen(chosen, own).append_text(_of_a_round(event, book))
         case IrregularityAnnounced(_, cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
         case BonusPrizeAnnounced(name, notices):
@@ -209,6 +209,12 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             return Text(_BY_NAME[type(event).__name__])
         case _:
             assert_never(event)
+
+
+def _chosen(chosen: Mapping[int, Decision], own: int | None) -> Text:
+    """What one chose oneself was told at once."""
+    others = [f"seat {seat} {_chose(one)}" for seat, one in chosen.items() if seat != own]
+    return Text(f"{', '.join(others).capitalize()}. " if others else "")
 
 
 def _chose(decision: Decision) -> str:

@@ -230,6 +230,7 @@ def _print(step: "Shown", viewer: "Viewer", first: bool) -> None:
     from headsup.cli.screen import console, printable
     from headsup.cli.tablevision import display
     from headsup.game.announcements import name_of
+    from headsup.game.viewers import AtSeat
     from headsup.game.views.model import TableVisionView
 
     screen = console()
@@ -238,7 +239,8 @@ def _print(step: "Shown", viewer: "Viewer", first: bool) -> None:
         who = viewer if str(viewer).startswith("seat") else f"the {viewer}"
         screen.print(Text(f" REPLAY · {printable(book.id)} · as {who} sees it ", style="reverse"))
     line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
-    line.append_text(Text("  " if step.at else "").append_text(sentence(step.news, book)))
+    own = viewer.seat if isinstance(viewer, AtSeat) else None
+    line.append_text(Text("  " if step.at else "").append_text(sentence(step.news, book, own)))
     line.stylize("default", 16 if step.at else 6)
     screen.print(line)
     name = name_of(step.news)

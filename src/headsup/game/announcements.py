@@ -2,8 +2,8 @@
 
 Nothing is told unless a case here grants it, for every event and every kind of viewer: an event
 that is not listed does not pass the type checker. A deck is told as who received cards, a decision
-only when its street is closed or it is one's own, a settlement by its results in the view. What was
-hidden when it was chosen is told with the cards that follow the street.
+only where players act in turn or it is one's own, a settlement by its results in the view. What was
+hidden when it was chosen is told once: with the cards that follow the street.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,6 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.round.state import Round
 from headsup.game.table.events import (
     BonusCellSet,
     BonusEnded,
@@ -72,7 +71,7 @@ from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views import is_own, meter_view
 from headsup.game.views.model import MeterView
 from headsup.game.views.posted import bonus_notices
-from headsup.game.views.rounds import chosen_on, sees_decision, sees_hole
+from headsup.game.views.rounds import chosen_on, sees_hole
 from headsup.game.views.wire import decision_text, write_meter
 from headsup.game.wagers import Street
 
@@ -110,8 +109,8 @@ class CardsReceived:
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """Cards that follow a street, and what every seat chose on it: while it was open, that was
-    told to nobody else."""
+    """Cards that follow a street, and what every seat chose on it: until now that was told to
+    nobody else."""
 
     event: FlopRevealed | TurnAndRiverRevealed | DealerRevealed
     chosen: Mapping[int, Decision]
@@ -320,23 +319,18 @@ def _turned_up(viewer: Viewer, table: Table, event: _Follows) -> Announcement | 
         case _:
             assert_never(event)
     chosen = {} if table.round is None else chosen_on(table.round, street)
-    if viewer is Watcher.TABLEVISION or _was_told(table.round, chosen):
+    if viewer is Watcher.TABLEVISION or not chosen:
         return _at_the_table(viewer, event)
     return TurnedUp(event, chosen)
 
 
-def _was_told(round: Round | None, chosen: Mapping[int, Decision]) -> bool:
-    """One who chooses alone closes the street, and is heard, unless a void hand closed it."""
-    voids = round is not None and any(seat.void for seat in round.seats.values())
-    return len(chosen) <= (0 if voids else 1)
-
-
 def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
+    """Where all act at once, also the choice that closes the street is told with the others'
+    (R34): told alone it would be told twice."""
     match viewer:
         case AtSeat() | Watcher.DEALER | Watcher.RAIL:
-            own = _seat_of(viewer, table)
-            shown = table.round is not None and sees_decision(table.round, seat, own)
-            return Whole(event) if shown else None
+            in_turn = table.round is not None and table.round.clockwise
+            return Whole(event) if in_turn or _seat_of(viewer, table) == seat else None
         case Watcher.TABLEVISION:
             return None
         case _:

@@ -121,9 +121,9 @@ supervisor other than the asker. Names of persons in such a command are put in b
 after it. Who lost the connection says the last index seen (`after`) and is told exactly what was
 missed, up to {MOST_MISSED} entries; otherwise, where that is not known any more, or is too much at
 several tables at once, one whole view is `shown`. `watching` ends either.
-What others choose on a street is hidden while it is open; the cards that follow it come with what
-each seat chose, `"chosen": {{"1": "raise 3 pocket", …}}`. A meter that another table has moved is
-told as `MeterMoved`, with the view after it.
+Where all act at once, what others choose on a street is told once it is closed, with the cards that
+follow it: `"chosen": {{"1": "raise 3 pocket", …}}`, one's own beside it. A meter that another table
+has moved is told as `MeterMoved`, with the view after it.
 
 **Limits.** {MOST_BYTES} bytes a message, {BURST} at once and {PER_SECOND * 60:.0f} a minute,
 {MOST_SOCKETS} sockets a person and one for each seat: the newest. Who reads too slowly is closed.
