@@ -10,6 +10,7 @@ from pathlib import Path
 MAIN = "from headsup.cli import main; main()"
 HEADSUP = [sys.executable, "-c", MAIN]
 ANNOUNCED = "headsup serves tables at "
+KEPT = "Everything is kept in "
 
 
 @contextmanager
@@ -42,6 +43,7 @@ def serving(
             assert process.stdout is not None
             said = process.stdout.readline()
             assert said.startswith(ANNOUNCED), (folder / "errors").read_text()
+            assert process.stdout.readline().startswith(KEPT)
             yield process, said.removeprefix(ANNOUNCED).strip()
         finally:
             process.kill()

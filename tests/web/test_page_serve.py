@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 
 from headsup.house.program import manifest_text, program_files
 from headsup.house.store.claim import Claim
+from headsup.house.store.engine import kept_in
 from headsup.web.client import Client
 from tests.cli.run import headsup, refused
 from tests.house.test_program import signed
@@ -45,6 +46,33 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     after = os.times()
     used = after.children_user + after.children_system
     assert used - before.children_user - before.children_system < 2 * SOON
+
+
+def test_where_everything_is_kept_is_said_at_the_start(tmp_path: Path) -> None:
+    """A relative path is told whole: who looks for the file may be in another folder."""
+    with subprocess.Popen(
+        [*HEADSUP, "serve", "--demo", "--port", "0", "--database", "sqlite:///here.db"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "HEADSUP_CACHE_DIR": str(tmp_path / "cache")},
+    ) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline().strip() for _ in range(3)]
+        process.kill()
+    assert said[0].startswith("headsup serves tables at http://127.0.0.1:")
+    assert said[1:] == [
+        f"Everything is kept in {tmp_path / 'here.db'}",
+        "Open it in a browser and sit down; Ctrl-C ends it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "hidden", ["me:secret@db.example/house", "db.example/house?password=secret"]
+)
+def test_where_everything_is_kept_is_said_without_a_password(hidden: str) -> None:
+    assert kept_in(f"postgresql://{hidden}") == "postgresql://db.example/house"
 
 
 @pytest.mark.slow(seconds=40)

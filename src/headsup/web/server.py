@@ -32,7 +32,7 @@ from headsup.house.notebook import default_notebook
 from headsup.house.pace import Timings
 from headsup.house.program import Program
 from headsup.house.store.database import Database
-from headsup.house.store.engine import UnusableDatabase, public_address
+from headsup.house.store.engine import UnusableDatabase, kept_in, public_address
 from headsup.web.app import Beside, create_app
 from headsup.web.demotables import Demonstration
 from headsup.web.ending import end_in_time
@@ -124,7 +124,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     try:
         if server.started:
             settle_down()
-            _announce(here, settings.demo)
+            _announce(here, kept_in(settings.database), settings.demo)
             if not settings.demo:
                 await _first_link(settings.origins[0] if settings.origins else here, accounts)
     except BaseException:  # nobody can be told where it is: it ends, with everything done
@@ -203,8 +203,9 @@ async def _first_link(here: str, accounts: Accounts) -> None:
         print(f"{here}/welcome#first={token}", flush=True)
 
 
-def _announce(address: str, demo: bool) -> None:
+def _announce(address: str, where: str, demo: bool) -> None:
     print(f"headsup serves tables at {address}", flush=True)
+    print(f"Everything is kept in {where}", flush=True)
     if demo:
         print("Open it in a browser and sit down; Ctrl-C ends it.", flush=True)
     if demo and sys.stdout.isatty() and _has_display():

@@ -53,15 +53,21 @@ def open_engines(address: str) -> tuple[Engine, Engine]:
 
 
 def public_address(address: str) -> str:
-    """The address as it may be shown: what stands before @ may be a password."""
+    """The address as it may be shown: what stands before @ or behind ? may be a password."""
     kind, _, rest = address.partition("://")
-    return f"{kind}://{rest.rpartition('@')[2]}" if rest else kind
+    return f"{kind}://{rest.rpartition('@')[2].partition('?')[0]}" if rest else kind
 
 
 def file_of(address: str) -> Path | None:
     """The file in which the database is, where it is one."""
     url = _url(address)
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def kept_in(address: str) -> str:
+    """Where a person finds the database: its file, or the address of its server."""
+    file = file_of(address)
+    return public_address(address) if file is None else str(file.absolute())
 
 
 def check_durable(connection: Connection) -> None:
