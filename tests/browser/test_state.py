@@ -84,6 +84,39 @@ async def test_the_own_seat_and_choices_come_from_the_view(page: Page) -> None:
     assert await folded(page, *now, asked="mayBet") is False
 
 
+MOMENT = """async (view) => {
+  const { INITIAL } = await import("/state.js");
+  const now = { ...INITIAL, status: "open", person: { name: "Ann" }, table: "T1", view };
+  return (await import("/moments.js")).moment(now).more;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("decisions", "said"),
+    [
+        (("hidden", "check", "hidden"), "Waiting until everyone has decided"),
+        (("hidden", "raise 3 pocket", "hidden"), "Waiting until everyone has decided"),
+        (("raise 3 pocket", "check", "hidden"), "Waiting for Cleo"),  # nobody else can be meant
+        (("hidden void", "check", "hidden"), "Waiting for Cleo"),
+        (("owes", "check", "owes"), "Waiting for Bob, Cleo"),  # in turn, where all is open
+    ],
+)
+async def test_r34_who_is_waited_for_is_named_only_where_it_is_known(
+    page: Page, decisions: tuple[str, ...], said: str
+) -> None:
+    seats = {
+        str(seat): {
+            "decision": text.removesuffix(" void"),
+            "void": text[-4:] == "void",
+            "raises": [],
+        }
+        for seat, text in enumerate(decisions, 1)
+    }
+    players = {"1": "Bob (automatic)", "2": "Ann", "3": "Cleo"}
+    view = {**VIEW, "players": players, "round": round(1, "flop", seats=seats)}
+    assert await page.evaluate(MOMENT, view) == said
+
+
 SAID = """async ({ event, you }) =>
   (await import("/words.js")).sentence(event, { view: { you, players: {} } })"""
 

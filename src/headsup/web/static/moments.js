@@ -82,8 +82,8 @@ function playing(now, seat) {
   if (hand?.decision.startsWith("raise")) {
     return { kind: "raised", text: `You: ${words.decision(hand.decision, now.posted?.labels.raise ?? "Raise")}`, more: waiting(now) };
   }
-  const owing = owingNames(now, seat);
-  if (owing.length) return { kind: "not-my-turn", text: words.phase(phase), more: `Waiting for ${owing.join(", ")}` };
+  const waited = waitingForDecisions(now, seat);
+  if (waited) return { kind: "not-my-turn", text: words.phase(phase), more: waited };
   if (!hand && round && phase !== "closed") return { kind: "sitting-out", text: words.phase(phase), more: "You are in the next round." };
   return { kind: "dealing", text: words.phase(phase) };
 }
@@ -95,14 +95,18 @@ function waitingForBets(now) {
 }
 
 function waiting(now) {
-  const owing = owingNames(now, state.mySeat(now));
-  return owing.length ? `Waiting for ${owing.join(", ")}` : words.phase(now.view.round?.phase ?? "none");
+  return waitingForDecisions(now, state.mySeat(now)) || words.phase(now.view.round?.phase ?? "none");
 }
 
-function owingNames(now, own) {
-  return Object.entries(now.view.round?.seats ?? {})
-    .filter(([seat, hand]) => ["owes", "hidden"].includes(hand.decision) && Number(seat) !== own)
-    .map(([seat]) => short(now.view.players[seat] ?? `seat ${seat}`));
+/** Who is to decide, or "". Where decisions are hidden, who of several has decided is not known (R34);
+ * a single one has not, or the street would be closed. */
+function waitingForDecisions(now, own) {
+  const others = Object.entries(now.view.round?.seats ?? {}).filter(([seat, hand]) => Number(seat) !== own && !hand.void);
+  const hidden = others.filter(([, hand]) => hand.decision === "hidden");
+  if (hidden.length > 1) return "Waiting until everyone has decided";
+  const owing = hidden.length ? hidden : others.filter(([, hand]) => hand.decision === "owes");
+  const names = owing.map(([seat]) => short(now.view.players[seat] ?? `seat ${seat}`));
+  return names.length ? `Waiting for ${names.join(", ")}` : "";
 }
 
 function short(name) {
