@@ -86,7 +86,13 @@ async def test_every_way_that_a_round_ends(browser: Browser, tmp_path: Path) -> 
             await visitor.press("Raise 3×")
             await meets(visitor, "won", "You win: +$")
             await expect(visitor.page.locator("#own-hand .card.used")).to_have_count(2)
+            # Every spot that tells a result has the chips it tells of, and the next cards clear it.
+            await expect(visitor.button("Place bets")).to_be_visible()
+            raised = visitor.page.locator(".spot.raise .stack")
+            await expect(raised).to_have_attribute("data-worth", "$30.00")
             await visitor.press("Place bets")
+            await visitor.button("Raise 3×").wait_for()
+            await expect(raised).to_have_count(0)
             await visitor.press("Raise 3×")
             await meets(visitor, "lost", "The dealer wins")
             await visitor.press("Place bets")

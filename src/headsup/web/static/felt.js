@@ -153,7 +153,8 @@ function ownSpots(now, doing) {
   const { view, posted } = now;
   const seat = state.mySeat(now);
   const betting = state.mayBet(now) && state.myHand(now) === null;
-  const stakes = betting ? now.draft.stakes : centsOf(state.onFelt(state.handShown(now)));
+  const lying = centsOf(state.onFelt(state.handShown(now)));
+  const stakes = betting ? { ...now.draft.stakes, ...raiseOf(lying) } : lying;
   const lines = state.resultShown(now, seat)?.wagers ?? {};
   const lights = view.tabulator?.lights;
   const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
@@ -161,6 +162,12 @@ function ownSpots(now, doing) {
   fill("spots", [view.offered, posted?.labels, shown], () =>
     posted ? spots(view.offered, posted, shown, doing) : "",
   );
+}
+
+/** A Raise is no bet that could lie ready: its chips are the last round's, as long as that is shown.
+ * @param {import("./bets.js").Stakes} stakes */
+function raiseOf(stakes) {
+  return stakes.raise ? { raise: stakes.raise } : {};
 }
 
 function centsOf(stakes) {
