@@ -188,6 +188,54 @@ async def test_a_phone_shows_all_that_a_round_with_all_6_came_to(
             assert await visitor.page.evaluate(WHOLE)
 
 
+# The longest of each kind, in the words of an announcement up to its first comma.
+KINDS = (
+    *("queen high", "pair of queens", "pair of sevens", "three of a kind", "four of a kind"),
+    *("queen-high flush", "seven-high flush", "straight flush", "royal flush", "full house"),
+)
+TOO_LONG = """(kinds) => [...document.querySelectorAll(".plate .made")].flatMap((line) => {
+  const [kind] = line.children;
+  const was = kind.textContent;
+  const within = line.closest(".plate").getBoundingClientRect();
+  const found = kinds.filter((text) => {
+    kind.textContent = text;
+    const range = document.createRange();
+    range.selectNodeContents(kind);
+    const lines = line.getBoundingClientRect();
+    return [...range.getClientRects()].some((box) =>
+      box.right > within.right || box.bottom > Math.min(within.bottom, lines.bottom) + 1);
+  });
+  kind.textContent = was;
+  return found;
+})"""
+
+
+async def test_the_hands_of_others_are_named_on_every_screen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
+        others = {number: f"Player {number}" for number in range(2, 7)}
+        await seat(server, others)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            await visitor.bet("10")
+            for number in others:
+                await bet(server, number)
+            await visitor.button("Check").wait_for()
+            for number in others:
+                await does(server, PlayerAt(number), Raise(number, 3))
+            await visitor.press("Raise 3×")
+            names = visitor.page.locator(".plate .made")
+            await expect(names).to_have_count(len(others))
+            for name in await names.all():  # whole for a pointer and for who listens
+                assert await name.get_attribute("title") == await name.text_content()
+            for width, height in (*LAPTOPS, PHONE):
+                await visitor.page.set_viewport_size({"width": width, "height": height})
+                found = await visitor.page.evaluate(TOO_LONG, list(KINDS))
+                assert found == [], (width, height)
+
+
 CUT = """() => [...document.querySelectorAll(".position .who")]
   .filter((one) => one.scrollWidth > one.clientWidth || one.clientHeight > 40)
   .map((one) => one.textContent)"""

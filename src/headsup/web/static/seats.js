@@ -105,16 +105,24 @@ function plate(one, now) {
   const label = now.posted?.labels.raise ?? "Raise";
   const name = (one.player ?? "(left)").replace(" (automatic)", "");
   const robot = one.player?.endsWith("(automatic)");
-  const hand = one.hand ? one.hand.name : "";
   const decided = words.decision(one.decision, label).replace(/ \(.*\)$/, ""); // without its street
-  const said = one.void ? `void: ${words.spaced(one.void)}` : hand || decided;
+  const said = one.void ? `void: ${words.spaced(one.void)}` : decided;
   return el(
     "div",
     { class: "plate", "data-seat": one.seat },
     el("span", { class: "name", title: one.player }, name, robot ? el("span", { class: "unseen" }, " (automatic)") : ""),
     one.net === null ? el("span", { class: "unseen" }, `, seat ${one.seat}`) : el("strong", { class: sign(one.net) }, words.signed(one.net).replace(/\.00$/, "")),
-    el("span", { class: "status" }, said || (one.stakes.ante ? `bets ${words.brief(one.stakes.ante)}` : "")),
+    one.hand && !one.void
+      ? handNamed(one.hand.name)
+      : el("span", { class: "status" }, said || (one.stakes.ante ? `bets ${words.brief(one.stakes.ante)}` : "")),
   );
+}
+
+/** A hand as it is announced; where a plate is too narrow, the style sheet leaves its ranks out. */
+function handNamed(name) {
+  const [kind, ...ranks] = name.split(", ");
+  const rest = ranks.length ? el("span", { class: "ranks" }, `, ${ranks.join(", ")}`) : "";
+  return el("span", { class: "status made", title: name }, el("span", {}, kind), rest);
 }
 
 function sign(net) {
