@@ -171,6 +171,26 @@ async def test_the_own_cards_are_whole_while_the_coach_speaks(
             await expect(visitor.button("By which clause?")).to_be_in_viewport(ratio=1)
 
 
+GAP = """() => {
+  const button = document.querySelector("[name=start]").getBoundingClientRect();
+  const [above] = [...document.querySelectorAll(".greeting p:not(.rows)")].slice(-1);
+  const [below] = document.querySelectorAll(".tables .panel");
+  const bottom = above.getBoundingClientRect().bottom;
+  return Math.min(button.top - bottom, below.getBoundingClientRect().top - button.bottom);
+}"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_the_first_button_of_the_lobby_stands_apart(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, server.address, size, newcomer=True) as visitor:
+            await visitor.button("Show me a round").wait_for()
+            assert await visitor.page.evaluate(GAP) >= 12
+
+
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length"
 WEIGHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""

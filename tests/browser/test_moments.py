@@ -9,10 +9,13 @@ from playwright.async_api import Browser, expect
 
 from headsup.game.cards import DECK, parse_cards
 from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.round.commands import Raise
 from headsup.game.table.commands import PlayerAt, Sit, Staff
 from headsup.house.attendance import Attendance
 from headsup.house.host import Asked, CarriedOut
+from headsup.web.demotables import DEMO_TABLES, DemoTable
 from headsup.web.protocol import WhyClosed
+from tests.browser.floor import bet, does, seat
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
 from tests.browser.visitor import PHONE, TABLET, Visitor, visit
 from tests.tables import void
@@ -208,13 +211,48 @@ async def test_a_lost_connection_is_seen_on_the_felt(browser: Browser, tmp_path:
 # The seats, cards, circles, printed pays and buttons that the guide's tip lies on.
 COVERED = """() => {
   const tip = document.querySelector(".tip").getBoundingClientRect();
-  const names = ".seat .plate, #board-cards li, #own .spot, .inscribed, .meter, .dock button";
+  const names = `.seat .plate, #board-cards li, #own .spot, #own-hand .card, #own-hand .named,
+    .inscribed, .meter, .dock button`;
   const all = [...document.querySelectorAll(names)];
   return all.filter((one) => {
     const { top, bottom, left, right } = one.getBoundingClientRect();
     return top < tip.bottom && bottom > tip.top && left < tip.right && right > tip.left;
   }).length;
 }"""
+
+
+@pytest.mark.parametrize("table", [DEMO_TABLES[0], DEMO_TABLES[2]], ids=lambda one: one.id)
+async def test_on_a_phone_the_guide_leaves_the_own_cards_in_sight(
+    browser: Browser, tmp_path: Path, table: DemoTable
+) -> None:
+    """Also the last tip, while bets for the next round are taken and the chips take their room."""
+    async with live(tmp_path) as server:
+        await server.open_table("T1", table.opening, pace=replace(QUICK, betting=600))
+        others = {seat: f"Player {seat}" for seat in range(2, 7)}
+        await seat(server, others)
+        async with visit(browser, server.address, PHONE, newcomer=True) as visitor:
+            await visitor.press("Show me a round")
+            await guided(visitor, "1. Your bets")
+            await visitor.press("Place bets")
+            for number in others:
+                await bet(server, number)
+            await guided(visitor, "2. Your two cards")
+            for number in others:
+                await does(server, PlayerAt(number), Raise(number, 3))
+            await visitor.press("Check")
+            await guided(visitor, "3. The flop")
+            await visitor.press("Check")
+            await guided(visitor, "4. The last decision")
+            await visitor.press("1×")
+            await visitor.button("Place bets").wait_for()
+            await guided(visitor, "5. How it came out")
+
+
+async def guided(visitor: Visitor, title: str) -> None:
+    """By a tip that lies on nothing."""
+    tip = visitor.page.get_by_role("complementary", name="Guide")
+    await expect(tip).to_contain_text(title)
+    assert await visitor.page.evaluate(COVERED) == 0, title
 
 
 async def test_a_newcomer_is_guided_through_a_round(browser: Browser, tmp_path: Path) -> None:
