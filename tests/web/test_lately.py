@@ -119,7 +119,9 @@ async def test_what_was_hidden_when_it_was_chosen_is_told_once_its_street_is_ove
         before = (await lately(at, "Ann", "rail")).json()["told"]
         assert not {"Raised", "Checked"} & {one["event"]["event"] for one in before}
         await all_done(at.host, script[flop - 1 : flop + 1])
-        told_now = (await lately(at, "Ann", "rail")).json()["told"][-1]["event"]
+        after = [one["event"] for one in (await lately(at, "Ann", "rail")).json()["told"]]
+        assert not {"Raised", "Checked"} & {one["event"] for one in after}, "told once"
+        told_now = after[-1]
         assert told_now["event"] == "FlopRevealed"
         round = at.host.journal.floor.tables[TABLE].round
         assert round is not None
