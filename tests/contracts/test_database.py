@@ -5,14 +5,22 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import insert, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
 from headsup.house.keeper import Keeper
 from headsup.house.store import engine
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, WalletMove
+from headsup.house.store.protocol import (
+    Append,
+    Kept,
+    KeptAnswer,
+    Lease,
+    PartlyKept,
+    StoreLost,
+    WalletMove,
+)
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
 from tests.postgres import Server
 
@@ -110,6 +118,23 @@ def test_a_row_that_is_there_already_is_no_answer_that_was_given_before(
         database.keep([appended(lease, Head(), link, answers=(answer,))])
     assert [type(one) for one in raised.value.outcomes] == [IntegrityError]
     assert database.head("F") == Head()
+
+
+def test_a_database_that_is_lost_before_it_says_what_was_answered_is_lost(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease, link = owned(database), entry(Head())
+    answer = KeptAnswer("command 1", "digest", "1")
+    assert database.keep([appended(lease, Head(), link, answers=(answer,))]) == [Kept.KEPT]
+
+    def lost(*_: object) -> None:
+        raise OperationalError("SELECT", {}, OSError("gone"))
+
+    monkeypatch.setattr(database, "answer", lost)
+    again = appended(lease, link.head, entry(link.head), answers=(answer,))
+    with pytest.raises(PartlyKept) as raised:
+        database.keep([again])
+    assert [type(one) for one in raised.value.outcomes] == [StoreLost]
 
 
 def test_wallets_move_with_the_entry_and_never_below_zero(database: Database) -> None:

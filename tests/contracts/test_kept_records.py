@@ -1,5 +1,8 @@
 """What is noted beside the log is found again on every database: rounds, takings, cash."""
 
+import asyncio
+import json
+
 import pytest
 from sqlalchemy.exc import DataError
 
@@ -96,6 +99,20 @@ async def test_the_diary_knows_the_program_again(database: Database) -> None:
         await diary.write()
     assert len(listed(database, IncidentsWanted(IncidentKind.CONFIGURATION))) == 1
     assert listed(database, IncidentsWanted(IncidentKind.AUTHENTICATION_MISMATCH)) == []
+
+
+async def test_what_the_diary_is_told_is_written_once_whoever_has_it_written(
+    database: Database,
+) -> None:
+    diary = Diary(database, "server", noon)
+    diary.tell(IncidentKind.UNAVAILABLE, {"why": "first"})
+    writing = [asyncio.create_task(diary.write()) for _ in range(3)]
+    await asyncio.sleep(0)
+    diary.tell(IncidentKind.UNAVAILABLE, {"why": "told meanwhile"})
+    await asyncio.gather(*writing)
+    await diary.write()
+    found = listed(database, IncidentsWanted(IncidentKind.UNAVAILABLE))
+    assert [json.loads(one.what)["why"] for one in found] == ["told meanwhile", "first"]
 
 
 def test_a_zero_byte_is_the_askers_mistake(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import BuyIn, Command, Sit
 from headsup.game.table.state import Table
 from headsup.house import dealer, followers, forwarding
+from headsup.house import house as house_module
 from headsup.house.attendance import Attendance, Attendances
 from headsup.house.auditing.floor import audit_floor
 from headsup.house.dealers import Dealers
@@ -22,6 +24,7 @@ from headsup.house.host import Asked, CarriedOut
 from headsup.house.house import House
 from headsup.house.incidents import IncidentsWanted, listed
 from headsup.house.pace import Awaited, TablePace, Timings
+from headsup.house.store.attendances import kept_attendances
 from headsup.house.store.database import Database
 from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
@@ -174,6 +177,29 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
             await two.attend("T1", Attendance(by_hand=True))
     async with started(database, "three") as three:
         assert three.attendances.of("T1") == Attendance(by_hand=True)
+
+
+async def test_a_pause_is_not_undone_by_a_look_that_began_before_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on = threading.Event(), threading.Event()
+
+    def slowly(where: Database) -> dict[str, Attendance]:
+        kept = kept_attendances(where)
+        read.set()
+        assert go_on.wait(SOON)
+        return kept
+
+    async with started(database, "one", alone=False) as house:
+        await opened(house, Shuffle.SEALED)
+        monkeypatch.setattr(house_module, "kept_attendances", slowly)
+        look = asyncio.create_task(house.tend())
+        await asyncio.to_thread(read.wait, SOON)
+        pause = asyncio.create_task(house.attend("T1", Attendance(paused="fire drill")))
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(look, pause)
+        assert house.attendances.of("T1").paused == "fire drill"
 
 
 async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start(

@@ -28,7 +28,7 @@ from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
 from tests.web.live import live
-from tests.web.serving import serving
+from tests.web.serving import ANNOUNCED, KEPT, serving
 
 SOON = 60  # seconds
 
@@ -108,6 +108,19 @@ def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_p
         with serving(tmp_path, "--database", address) as (process, _):
             process.send_signal(signal.SIGTERM)
             assert process.wait(SOON) == 0
+
+
+def test_a_server_that_never_gets_open_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    """It says where it is too early, since from there on nothing more is heard of it."""
+    never = (
+        "import asyncio; from headsup.web import ending; ending.END_SECONDS = 2.0;"
+        "from headsup.house.house import House;"
+        f"said = '{ANNOUNCED}\\n{KEPT}';"
+        "House.start = lambda _: (print(said, flush=True), asyncio.sleep(3600))[1]"
+    )
+    with serving(tmp_path, first=never) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SOON) == UNFINISHED
 
 
 async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(

@@ -1,5 +1,6 @@
 """`headsup backup` and `headsup restore`: a copy of the house's database, made while it is used."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -25,20 +26,27 @@ def backup(file: File, database: DatabaseOption = "") -> None:
 def restore(file: Restored = None, database: DatabaseOption = "") -> None:
     """Put a backup where a server will find it; what is there already is never overwritten.
 
-    The first server that is started on it deals no round that was open when the backup was made:
-    each such table is paused until somebody at the console has ended the round. Without FILE: the
-    same for a PostgreSQL that pg_restore has filled.
+    The first server that is started on it deals no cards that may be known: a table where chips
+    lay on such cards is paused until somebody at the console has had the round void. Without FILE:
+    the same for a PostgreSQL that pg_restore has filled.
     """
     if file is not None:
-        _copied(file, _file_of(database, file, "restore"), "restored to")
-    elif not database:
+        target = _file_of(database, file, "restore")
+        _copied(file, target, "restored to", lambda half: _mark(f"sqlite:///{half}"))
+    elif database:
+        _mark(database, claim=True)
+    else:
         raise Refused(Code.BAD_ARGUMENTS, "restore")
+    typer.echo("Tables whose cards may be known will be paused; see After a restore")
+    typer.echo("in docs/running.md before you open the doors.")
+
+
+def _mark(address: str, claim: bool = False) -> None:
     with needing_server():
         from headsup.house import clock
         from headsup.house.store.settings import mark_restored
-    with writing(database) as there:
+    with writing(address, claim) as there:
         mark_restored(there.engine, clock.now())
-    typer.echo("Tables with an open round will be paused: see *After a restore* in docs/running.md")
 
 
 def _file_of(address: str, backup: Path, act: str) -> Path:
@@ -46,14 +54,18 @@ def _file_of(address: str, backup: Path, act: str) -> Path:
         from headsup.house.store.engine import public_address
         from headsup.web.server import default_database
     found = database_file(address or default_database())
+    if found is None and address.startswith("sqlite"):
+        raise Refused(Code.BAD_ARGUMENTS, "database", reason=f"{address} names no file")
     if found is None:
         raise Refused(Code.NOT_A_FILE, act, file=backup, address=public_address(address))
     return found
 
 
-def _copied(source: Path, target: Path, where: str) -> None:
+def _copied(
+    source: Path, target: Path, where: str, prepare: Callable[[Path], None] = lambda _: None
+) -> None:
     from headsup.house.backup import copy
 
-    copied = copy(source, target)
+    copied = copy(source, target, prepare)
     floors = write_count(copied.floors, "floor")
     typer.echo(f"{floors} with {copied.entries:,} entries {where} {target}; every chain holds")

@@ -48,17 +48,27 @@ def reading(address: str) -> Iterator["Database"]:
 
 
 @contextmanager
-def writing(address: str) -> Iterator["Database"]:
-    """The same to be written to, brought up to date first."""
+def writing(address: str, claim: bool = False) -> Iterator["Database"]:
+    """A house's database to be written to, brought up to date first; with `claim`, one that no
+    server has open."""
     with needing_server():
         from alembic.util import CommandError
+        from sqlalchemy.exc import DBAPIError, ProgrammingError
 
-        from headsup.house.store.engine import public_address
+        from headsup.house.store.engine import UnusableDatabase, public_address
     with reading(address) as database:
+        where = public_address(address)
         try:
+            database.floors()
+        except DBAPIError as error:
+            if isinstance(error, ProgrammingError) or "no such table" in str(error.orig):
+                raise Refused(Code.UNUSABLE_DATABASE, "no_house", where=where) from None
+            raise
+        try:
+            if claim:
+                database.claim()
             database.migrate()
-        except CommandError as error:  # of a newer version
-            where = public_address(address)
+        except (UnusableDatabase, CommandError) as error:  # in use, or of a newer version
             raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
         yield database
 

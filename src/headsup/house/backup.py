@@ -6,6 +6,7 @@ has the name of a backup is whole. Nothing is ever overwritten.
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,16 +29,20 @@ class Copied:
     entries: int
 
 
-def copy(source: Path, target: Path) -> Copied:
-    """The whole database under another name; a source that does not hold is refused."""
+def copy(source: Path, target: Path, prepare: Callable[[Path], None] = lambda _: None) -> Copied:
+    """The whole database under another name; a source that does not hold is refused. `prepare` is
+    given the copy before it has its name."""
     if not source.is_file():
-        raise Refused(Code.UNREADABLE_FILE, where=str(source), reason="there is no such file")
+        reason = "it is a folder" if source.is_dir() else "there is no such file"
+        raise Refused(Code.UNREADABLE_FILE, where=str(source), reason=reason)
     if target.exists():
         raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it is there already")
     _no_left_over(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         _copy(source, half)
+        prepare(half)
+        _in_one_file(half)
         copied = _looked_through(source, half)
         _no_left_over(target)
         os.link(half, target)  # fails where another has made it meanwhile
@@ -57,8 +62,16 @@ def _copy(source: Path, half: Path) -> None:
         closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as there,
         closing(sqlite3.connect(half)) as here,
     ):
+        try:
+            there.execute("SELECT 1 FROM sqlite_master").close()
+        except sqlite3.DatabaseError as error:
+            raise Refused(Code.UNREADABLE_FILE, where=str(source), reason=str(error)) from None
         there.backup(here)  # in one step: writers go on, and it is of one moment
-        here.execute("PRAGMA journal_mode = DELETE").close()  # all of it in one file
+
+
+def _in_one_file(half: Path) -> None:
+    with closing(sqlite3.connect(half)) as here:
+        here.execute("PRAGMA journal_mode = DELETE").close()
     _on_disk(half)
 
 

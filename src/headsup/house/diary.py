@@ -34,6 +34,7 @@ class Diary:
     def __init__(self, database: Database, server: str, now: Callable[[], str]) -> None:
         self._database, self._server, self._now = database, server, now
         self._waiting: list[tuple[str, Incident]] = []
+        self._writing = asyncio.Lock()
         self._clock = ClockWatch()
         self.program = running_program()
         self.changed: tuple[str, ...] = ()  # files of the program that are not as they were
@@ -57,15 +58,16 @@ class Diary:
             self.tell(IncidentKind.TIME_CHANGED, {"seconds": round(drift, 3)})
         if time.monotonic() >= self._checked + CHECK_SECONDS:
             await self.authenticate()
-        if not self._waiting:
-            return
-        written = tuple(self._waiting)
-        try:
-            await asyncio.to_thread(self._write, written)
-        except Exception as error:
-            log.warning("the diary waits", at=places(error))
-        else:
-            del self._waiting[: len(written)]
+        async with self._writing:  # each of them once, whoever asks
+            if not self._waiting:
+                return
+            written = tuple(self._waiting)
+            try:
+                await asyncio.to_thread(self._write, written)
+            except Exception as error:
+                log.warning("the diary waits", at=places(error))
+            else:
+                del self._waiting[: len(written)]
 
     def _write(self, told: tuple[tuple[str, Incident], ...]) -> None:
         notes = [(floor, Notes(incidents=(incident,))) for floor, incident in told]

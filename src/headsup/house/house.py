@@ -84,6 +84,8 @@ class House:
         self._floor_of: dict[str, str] = {}
         self.shut: set[str] = set()  # floors whose log does not hold
         self._taking, self._once, self._opening = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
+        # One reads or writes how tables are attended: what was read before comes never last.
+        self._attending = asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._welcoming: list[Callable[[Host], None]] = []
@@ -340,8 +342,9 @@ class House:
         said = json.dumps({"act": "attendance", **asdict(attendance)}, sort_keys=True)
         told = Incident(kind, self._now(), by, said, table)
         floor = self._floor_of.get(table, "")
-        await asyncio.to_thread(put_attendance, self.database, floor, table, attendance, told)
-        self.attendances.put(table, attendance)
+        async with self._attending:
+            await asyncio.to_thread(put_attendance, self.database, floor, table, attendance, told)
+            self.attendances.put(table, attendance)
         self._tell_attended(table)
 
     async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
@@ -349,9 +352,10 @@ class House:
         told = paced(table, timings, by, self._now())
         pace = None if timings is None else TablePace(timings, by, told.at)
         floor = self._floor_of.get(table, "")
-        await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, told)
-        others = {id: one for id, one in self.paces.items() if id != table}
-        self.paces = others if pace is None else {**others, table: pace}
+        async with self._attending:
+            await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, told)
+            others = {id: one for id, one in self.paces.items() if id != table}
+            self.paces = others if pace is None else {**others, table: pace}
         self._tell_attended(table)
 
     def _tell_attended(self, table: str) -> None:
@@ -359,12 +363,14 @@ class House:
             told(table)
 
     async def _look_who_attends(self) -> None:
-        kept = await asyncio.to_thread(kept_attendances, self.database)
-        paces, self.large = await asyncio.to_thread(self._kept_settings)
-        known = self.paces.keys() | paces.keys()
-        changed = {table for table in known if self.paces.get(table) != paces.get(table)}
-        self.paces = paces
-        for table in sorted(changed.union(self.attendances.renew(kept))):
+        async with self._attending:
+            kept = await asyncio.to_thread(kept_attendances, self.database)
+            paces, self.large = await asyncio.to_thread(self._kept_settings)
+            known = self.paces.keys() | paces.keys()
+            changed = {table for table in known if self.paces.get(table) != paces.get(table)}
+            self.paces = paces
+            changed.update(self.attendances.renew(kept))
+        for table in sorted(changed):
             self._tell_attended(table)
 
     def _kept_settings(self) -> tuple[dict[str, TablePace], Large]:
@@ -373,8 +379,9 @@ class House:
 
     async def set_large(self, large: Large, by: str) -> None:
         """Which amounts are large from now on, on every server."""
-        await asyncio.to_thread(put_large, self.database.engine, large, by, self._now())
-        self.large = large
+        async with self._attending:
+            await asyncio.to_thread(put_large, self.database.engine, large, by, self._now())
+            self.large = large
 
     async def spread(self, by: str) -> Spread:
         """Give all servers about as many floors as one another."""

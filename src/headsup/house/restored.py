@@ -1,35 +1,60 @@
-"""A house that goes on from a backup: rounds that were open when it was made wait for a person.
+"""A house that goes on from a backup: no card is played that somebody may know.
 
-In the house of which it is a copy they went on: whoever was there knows their cards, and the seed
-of a round that was sealed is published. So `headsup restore` leaves a mark, and before the first
-server deals anything it pauses each table whose next cards may be known.
+In the house of which it is a copy, play went on: whoever was there knows the cards of the rounds
+that were open, and the seed of every shuffle that was sealed is published. So `headsup restore`
+leaves a mark, and before the first server deals anything it ends the rounds in which nobody has
+bet, sealed or open, and pauses each table where chips lie on cards that may be known. A person lets
+it go on and has the round void; until then the house does not deal there again.
 """
 
 import asyncio
+from uuid import uuid4
 
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import Proceed
+from headsup.game.round.state import Phase
+from headsup.game.shuffle import Shuffle
+from headsup.game.table.commands import Command, OpenRound, Staff
 from headsup.game.table.state import Table
 from headsup.house.attendance import Attendance
-from headsup.house.house import House
+from headsup.house.host import Asked, Unavailable
+from headsup.house.house import HOUSE, House
 from headsup.house.log import log
 from headsup.house.store.notes import IncidentKind
-from headsup.house.store.settings import kept_restored, unmark_restored
+from headsup.house.store.settings import kept_known, kept_restored, put_known, unmark_restored
 
-WHY = "restored from a backup; staff end the round that was open then"
+WHY = "restored from a backup: the cards of this round may be known, staff have it void"
+
+# After these nobody has a choice any more: who knows the cards gains nothing.
+_CHOICES_TO_COME = frozenset(
+    {Phase.BETTING, Phase.NO_MORE_BETS, Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP}
+    | {Phase.RIVER_DUE, Phase.RIVER}
+)
 
 
-async def pause_open_rounds(house: House) -> None:
-    """Once after a restore: what a person has let go on since is not paused again. Who lets a
-    table go on deals it by hand, until the house is told to deal again."""
+async def set_aside(house: House) -> None:
+    """Once after a restore: what a person has let go on since is not paused again."""
     at = await asyncio.to_thread(_marked, house)
     if at is None:
         return
-    paused = [table.id for table in house.tables() if _may_be_known(table)]
-    for table in paused:
-        await house.attend(table, Attendance(paused=WHY, by_hand=True))
+    for table in house.tables():
+        await _end_empty(house, table)
+    known = [table for table in house.tables() if _may_be_known(table)]
+    rounds = {table.id: _round(table) for table in known if table.shuffle is not Shuffle.ENTERED}
+    await asyncio.to_thread(put_known, house.database.engine, rounds, at)
+    for table in known:
+        # Who lets it go on deals by hand, as at a table of real cards.
+        await house.attend(table.id, Attendance(paused=WHY, by_hand=table.id in rounds))
     house.diary.tell(IncidentKind.DATA_LOSS, {"why": "restored from a backup", "at": at})
     await house.diary.write()
     await asyncio.to_thread(unmark_restored, house.database.engine)
-    log.warning("a restored house is open", restored=at, paused=paused)
+    log.warning("a restored house is open", restored=at, paused=[table.id for table in known])
+
+
+async def is_known(house: House, table: Table) -> bool:
+    """Whether the round that is open there is one that the house must not deal."""
+    rounds = await asyncio.to_thread(_known, house)
+    return _may_be_known(table) and rounds.get(table.id) == _round(table)
 
 
 def _marked(house: House) -> str | None:
@@ -37,5 +62,49 @@ def _marked(house: House) -> str | None:
         return kept_restored(connection)
 
 
+def _known(house: House) -> dict[str, int]:
+    with house.database.reading() as connection:
+        return kept_known(connection)
+
+
+async def _end_empty(house: House, table: Table) -> None:
+    """A sealed shuffle that nobody has bet on is used up, so that the next is sealed anew. Where
+    another server has the floor, the table is paused instead."""
+    host = house.host_of(table.id)
+    if table.closed or table.sealed is None or not _is_empty(table) or host is None or host.lost:
+        return
+    if not table.playing and table.sealed.round > table.rounds:
+        await _ask(house, table.id, OpenRound())
+    if (after := house.table(table.id)) is not None and after.playing:
+        await _ask(house, table.id, Proceed())
+
+
+def _is_empty(table: Table) -> bool:
+    round = table.round
+    return not table.playing or (
+        round is not None and round.phase is Phase.BETTING and not round.seats
+    )
+
+
+async def _ask(house: House, table: str, command: Command) -> None:
+    """What is not done leaves the table as it is, to be paused."""
+    try:
+        reply = await house.ask(Asked(uuid4().hex, table, Staff(HOUSE), command))
+    except Unavailable:
+        reply = None
+    if reply is None or isinstance(reply, Refusal):
+        log.warning("a round could not be ended", table=table, command=type(command).__name__)
+
+
+def _round(table: Table) -> int:
+    """The one that is open, or sealed to be the next."""
+    return table.sealed.round if table.sealed else table.rounds
+
+
 def _may_be_known(table: Table) -> bool:
-    return not table.closed and (table.playing or table.sealed is not None)
+    """Cards were dealt, or are sealed, and somebody may still choose."""
+    if table.closed or not table.playing:
+        return not table.closed and table.sealed is not None and table.sealed.round > table.rounds
+    round = table.round
+    dealt = round is not None and (table.sealed is not None or bool(round.deck))
+    return dealt and round is not None and round.phase in _CHOICES_TO_COME

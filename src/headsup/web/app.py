@@ -22,7 +22,7 @@ from headsup.house.house import House
 from headsup.house.keeper import ANSWER_SECONDS
 from headsup.house.notebook import Notebook, NotebookFile
 from headsup.house.pastfilling import fill_pasts
-from headsup.house.restored import pause_open_rounds
+from headsup.house.restored import set_aside
 from headsup.house.store.memories import NotebookTable
 from headsup.version import __version__
 from headsup.web import (
@@ -121,7 +121,8 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        await pause_open_rounds(house)
+        if not settings.demo:  # there nobody could end a round, and nothing is lost
+            await set_aside(house)
         journals = {floor: host.journal for floor, host in house.owned().items()}
         tasks = (
             asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving)),

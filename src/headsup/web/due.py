@@ -24,6 +24,7 @@ from headsup.house.duestep import DealerStep, due_key, keyed_step, step_due
 from headsup.house.host import Asked, Host, Reply, Unavailable
 from headsup.house.house import House
 from headsup.house.physical import to_enter
+from headsup.house.restored import is_known
 from headsup.house.shoe import shuffled
 from headsup.web.commands import answered, desk_of, not_too_often
 from headsup.web.errors import ApiError
@@ -77,6 +78,9 @@ async def stand(
     not_too_often(request, person.id)
     at = dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
+    if not attendance.waits and await is_known(house_of(request), at):
+        refused = refusal(Code.KNOWN_CARDS, round=at.rounds)
+        raise ApiError(409, refused.code.value, refused.message)
     await house_of(request).attend(table, attendance, person.name)
     log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
     return shown(at, attendance)

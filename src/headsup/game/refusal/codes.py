@@ -159,6 +159,7 @@ class Code(Word):
     FAULT = "fault"
     NO_SUCH_FLOOR = "no_such_floor"
     NOT_A_FILE = "not_a_file"
+    KNOWN_CARDS = "known_cards"
     NOT_ALLOWED = "not_allowed"
     BAD_APPROVAL = "bad_approval"
     LOCKED = "locked"

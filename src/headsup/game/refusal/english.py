@@ -458,6 +458,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "the tables kept there cannot be opened; see the log above",
+    "unusable_database/no_house": "no house is kept there",
     "unusable_database/older": (
         "it was last used by an older version: start the server of this one there once, "
         "which brings the database up to date"
@@ -472,6 +473,10 @@ SENTENCES: Mapping[str, str] = {
         "a database server is not restored from a file; with its own tools, into an empty "
         "database: pg_restore --no-owner --dbname={address} {file}; then this command again, "
         "without the file"
+    ),
+    "known_cards": (
+        "the cards of round {round} may be known since the house was restored: deal them by hand, "
+        "report a foul deck and close the round first"
     ),
     "fault": "the house could not decide this: nothing was done, and those who run it are told",
     "not_allowed": "that is not for a {role} to ask here",

@@ -24,6 +24,7 @@ from headsup.house.store.housechain import read_house_head
 from headsup.house.store.notes import write_notes
 from headsup.house.store.paces import write_pace
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
+from headsup.house.store.rows import answer_rows, entry_rows, head_row, move_rows
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
 
@@ -211,10 +212,16 @@ class Database:
         except _NotKept as not_kept:
             return not_kept.why
         except IntegrityError:
-            if any(self.answer(append.lease.floor, one.command) for one in append.answers):
+            if self._is_answered(append):
                 return Kept.ANSWERED
             raise
         return Kept.KEPT
+
+    def _is_answered(self, append: Append) -> bool:
+        try:
+            return any(self.answer(append.lease.floor, one.command) for one in append.answers)
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreLost(_reason(error)) from error
 
     def _commit(self, appends: Sequence[Append]) -> None:
         try:
@@ -228,12 +235,12 @@ class Database:
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
         """Rows are held in the same order by everyone, so that nobody waits for each other."""
         appends = sorted(appends, key=lambda append: append.lease.floor)
-        taken = connection.execute(_TAKE_HEAD, [_heads(append) for append in appends])
+        taken = connection.execute(_TAKE_HEAD, [head_row(append) for append in appends])
         if taken.rowcount != len(appends):
             raise _NotKept(Kept.NOT_OWNER)
-        entries = [row for append in appends for row in _entries(append)]
-        answers = [row for append in appends for row in _answers(append)]
-        moves = [row for append in appends for row in _moves(append)]
+        entries = [row for append in appends for row in entry_rows(append)]
+        answers = [row for append in appends for row in answer_rows(append)]
+        moves = [row for append in appends for row in move_rows(append)]
         if entries:
             connection.execute(_ENTER, entries)
         if answers:
@@ -403,48 +410,3 @@ def _reason(error: Exception) -> str:
     """The database's own words, without the statement and what was in it."""
     said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     return (said.strip().splitlines() or [type(error).__name__])[0]
-
-
-def _heads(append: Append) -> dict[str, object]:
-    last = append.links[-1].head if append.links else append.after
-    lease = append.lease
-    return {
-        "b_floor": lease.floor,
-        "b_owner": lease.owner,
-        "b_fence": lease.fence,
-        "b_length": append.after.count,
-        "b_hash": append.after.hash,
-        "new_length": last.count,
-        "new_hash": last.hash,
-    }
-
-
-def _entries(append: Append) -> list[dict[str, object]]:
-    floor = append.lease.floor
-    return [
-        {"floor": floor, "index": link.index, "hash": link.hash, "entry": link.text}
-        for link in append.links
-    ]
-
-
-def _answers(append: Append) -> list[dict[str, object]]:
-    floor = append.lease.floor
-    return [
-        {"floor": floor, "command": one.command, "digest": one.digest, "answer": one.answer}
-        for one in append.answers
-    ]
-
-
-def _moves(append: Append) -> list[dict[str, object]]:
-    return [
-        {
-            "person": move.person,
-            "cents": move.cents,
-            "reason": move.reason,
-            "floor": append.lease.floor,
-            "index": move.index or append.after.count,
-            "at": append.at,
-            "table": move.table,
-        }
-        for move in append.moves
-    ]

@@ -13,7 +13,8 @@ from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
-_LARGE, _PAGES, _RESTORED = "large", "display pages", "restored"
+_LARGE, _PAGES = "large", "display pages"
+_RESTORED, _KNOWN = "restored", "known rounds"
 
 
 def kept_large(connection: Connection) -> Large:
@@ -55,6 +56,16 @@ def mark_restored(engine: Engine, at: str) -> None:
 def unmark_restored(engine: Engine) -> None:
     with engine.begin() as connection:
         connection.execute(delete(SETTINGS).where(SETTINGS.c.name == _RESTORED))
+
+
+def kept_known(connection: Connection) -> dict[str, int]:
+    """By table: the round whose cards may be known since the database was restored."""
+    return dict(_kept(connection, _KNOWN) or {})
+
+
+def put_known(engine: Engine, rounds: Mapping[str, int], at: str) -> None:
+    with engine.begin() as connection:
+        _write(connection, _KNOWN, dict(rounds), "", at)
 
 
 def _kept(connection: Connection, name: str) -> Any:
