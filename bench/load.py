@@ -195,12 +195,13 @@ async def seated(said: dict[str, Any], tables: int) -> Any:
     """Every seat of every table holds a socket."""
     load, ready = Load(), list[Seat]()
     async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(asking(said))
         found, reading = [], []
         for number in range(tables):
             table = Seats(f"T{number}", load, ready)
             found.append(table)
             for seat in SEATS:
-                wire = await stack.enter_async_context(_opened(said, table.id, seat))
+                wire = await stack.enter_async_context(_opened(said, http, table.id, seat))
                 table.seats.append(Seat(table, seat, wire))
                 reading.append(asyncio.create_task(_read(table.seats[-1])))
         if "tokens" not in said:
@@ -213,19 +214,26 @@ async def seated(said: dict[str, Any], tables: int) -> Any:
             await asyncio.wait(reading)
 
 
+def asking(said: dict[str, Any]) -> httpx.AsyncClient:
+    """One for all: each of its own would take longer to be made than all that it asks."""
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{said['port']}", timeout=60)
+
+
+async def ticket(http: httpx.AsyncClient, said: dict[str, Any], table: str, seat: int) -> str:
+    cookie = {"cookie": f"{COOKIE}={said['tokens'][table][seat - 1]}"}
+    return str((await http.post("/api/ticket", headers=cookie)).json()["ticket"])
+
+
 @asynccontextmanager
-async def _opened(said: dict[str, Any], table: str, seat: int) -> Any:
+async def _opened(said: dict[str, Any], http: httpx.AsyncClient, table: str, seat: int) -> Any:
     address = f"127.0.0.1:{said['port']}"
     if "tokens" not in said:
         async with connect(f"ws://{address}/ws/{table}", compression=None) as wire:
             yield wire
         return
-    async with httpx.AsyncClient(
-        base_url=f"http://{address}", cookies={COOKIE: said["tokens"][table][seat - 1]}
-    ) as http:
-        ticket = (await http.post("/api/ticket")).json()["ticket"]
+    hello = {"type": "hello", "ticket": await ticket(http, said, table, seat)}
     async with connect(f"ws://{address}/ws", compression=None) as wire:
-        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        await wire.send(json.dumps(hello))
         watch = {"type": "watch", "table": table, "viewer": f"seat {seat}", "after": None}
         await wire.send(json.dumps(watch))
         yield wire

@@ -20,9 +20,21 @@ import httpx
 from pydantic_core import from_json
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.load import RATE, SEATS, TABLES, WARM_SECONDS, Load, Seat, Seats, put, seated, serving
+from bench.load import (
+    RATE,
+    SEATS,
+    TABLES,
+    WARM_SECONDS,
+    Load,
+    Seat,
+    Seats,
+    asking,
+    put,
+    seated,
+    serving,
+    ticket,
+)
 from headsup.web.running import new_loop
-from headsup.web.security import COOKIE
 
 ONLY_WHEN_NAMED = True
 MINUTES = int(os.environ.get("SOAK_MINUTES", "30"))
@@ -44,16 +56,16 @@ class Watching:
     wire: ClientConnection | None = None
     gap: bool = False  # an entry was told twice, or out of order
 
-    async def come(self, said: dict[str, Any], stack: AsyncExitStack) -> float:
+    async def come(
+        self, said: dict[str, Any], http: httpx.AsyncClient, stack: AsyncExitStack
+    ) -> float:
         """Connect, and be told what was missed; the seconds that it took."""
         began = perf_counter()
-        address = f"127.0.0.1:{said['port']}"
-        cookies = {COOKIE: said["tokens"][self.table][self.seat - 1]}
-        async with httpx.AsyncClient(base_url=f"http://{address}", cookies=cookies) as http:
-            ticket = (await http.post("/api/ticket", timeout=60)).json()["ticket"]
-        opening = connect(f"ws://{address}/ws", compression=None, open_timeout=60)
+        hello = {"type": "hello", "ticket": await ticket(http, said, self.table, self.seat)}
+        address = f"ws://127.0.0.1:{said['port']}/ws"
+        opening = connect(address, compression=None, open_timeout=60)
         self.wire = await stack.enter_async_context(opening)
-        await self.wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        await self.wire.send(json.dumps(hello))
         watch = {"type": "watch", "table": self.table, "viewer": self.viewer, "after": self.index}
         await self.wire.send(json.dumps(watch))
         async for text in self.wire:
@@ -79,8 +91,9 @@ class Watching:
 async def looking(said: dict[str, Any], watching: list[Watching]) -> Any:
     """All of them at once, for as long as this lasts."""
     async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(asking(said))
         for one in watching:
-            await one.come(said, stack)
+            await one.come(said, http, stack)
         tasks = [asyncio.create_task(one.look()) for one in watching]
         try:
             yield
@@ -96,10 +109,11 @@ async def storm(said: dict[str, Any], watching: list[Watching]) -> list[float]:
         pass
     await asyncio.sleep(AWAY_SECONDS)
     async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(asking(said))
 
         async def comes(number: int, one: Watching) -> float:
             await asyncio.sleep(number * STORM_SECONDS / len(watching))
-            return await one.come(said, stack)
+            return await one.come(said, http, stack)
 
         return await asyncio.gather(*(comes(n, one) for n, one in enumerate(watching)))
 
