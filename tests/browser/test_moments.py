@@ -13,6 +13,7 @@ from headsup.game.round.commands import Raise
 from headsup.game.table.commands import PlayerAt, Sit, Staff
 from headsup.house.attendance import Attendance
 from headsup.house.host import Asked, CarriedOut
+from headsup.house.restored import WHY
 from headsup.web.demotables import DEMO_TABLES, DemoTable
 from headsup.web.protocol import WhyClosed
 from tests.browser.floor import bet, does, seat
@@ -193,6 +194,23 @@ async def test_a_table_that_is_paused_says_why(browser: Browser, tmp_path: Path)
             server.house.attendances.put("T1", Attendance(""))
             server.sockets.show_again("T1")
             await meets(visitor, "betting")
+
+
+async def test_on_a_phone_the_reason_of_a_pause_is_read_whole_also_by_a_newcomer(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, pace=replace(QUICK, betting=600))
+        async with visit(browser, server.address, PHONE, newcomer=True) as visitor:
+            await visitor.press("Show me a round")
+            await guided(visitor, "1. Your bets")
+            server.house.attendances.put("T1", Attendance(WHY))
+            server.sockets.show_again("T1")
+            await meets(visitor, "paused", WHY)
+            said = visitor.page.locator("#table .said")
+            await expect(said).to_be_in_viewport(ratio=1)
+            inner = await said.evaluate("(one) => one.scrollWidth - one.clientWidth")
+            assert inner <= 1, "no word is cut off"
 
 
 async def test_a_lost_connection_is_seen_on_the_felt(browser: Browser, tmp_path: Path) -> None:

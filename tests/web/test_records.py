@@ -236,7 +236,7 @@ async def test_a_round_far_back_is_shown_without_folding_all_before_it(tmp_path:
         assert place is not None
         assert place.first > 700
         shown = replayed(database, place, parse_viewer("rail"))
-        assert len(shown.steps) > 20
+        assert len(shown.steps) > 15
         assert len(read) < 560
 
 

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from headsup.game.irregularity import Cause
-from headsup.game.round.commands import PlaceBets, Raise, ReportIrregularity
+from headsup.game.round.commands import Check, PlaceBets, Raise, ReportIrregularity
 from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
     BuyIn,
@@ -143,10 +143,13 @@ async def test_a_round_in_which_chips_lie_is_ended_by_staff_before_the_house_dea
             (await http.post(STAND, json=GIVEN_BACK), ("known_cards",)),
         ):
             assert (refused.status_code, refused.json()["error"]["code"] in code) == (409, True)
+        plays = PlaceBets(1, stakes(), ()) if then is Then.BETS else Check(1)
+        assert await at.code("P1", plays) == "known_cards"
         await stands(http, by_hand=True)
+        assert await at.code("P1", plays) == "known_cards", "nor is it played on then"
         assert (await http.post(STAND, json=GIVEN_BACK)).status_code == 409, "not before its end"
         if then is Then.BETS:
-            assert [await dealer.press() for _ in range(2)] == ["close_bets", "deal"]
+            assert await dealer.press() == "close_bets"
         await at.does("Dee", ReportIrregularity(Cause.FOUL_DECK, "", ""), ("Sue", PASSWORD))
         while table_of(at).playing:
             await dealer.press()
@@ -240,6 +243,12 @@ async def test_a_house_on_a_database_server_is_marked_by_the_same_command(tmp_pa
                 assert there.house.attendances.of(TABLE).paused == WHY
 
 
+async def test_a_backup_that_is_served_as_it_is_is_a_restored_house(tmp_path: Path) -> None:
+    backup = await backed_up(tmp_path, Then.BETS)
+    async with live(tmp_path, demo=False, address=f"sqlite:///{backup}") as there:
+        assert there.house.attendances.of(TABLE).paused == WHY
+
+
 async def test_a_backup_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:
     """What has its name and no mark would be dealt by the version that knows it."""
     backup, target = await backed_up(tmp_path, Then.BETS), tmp_path / "again.db"
@@ -258,6 +267,9 @@ def test_what_holds_no_house_was_not_restored(tmp_path: Path) -> None:
             there.commit()
         done = headsup("restore", "--database", f"sqlite:///{tmp_path / name}")
         assert (done.code, "no house is kept there" in done.err) == (2, True), done.err
+        place = f"sqlite:///{tmp_path / 'again.db'}"
+        done = headsup("restore", tmp_path / name, "--database", place)
+        assert (done.code, f"{tmp_path / name}: no house" in done.err) == (2, True), done.err
         with closing(sqlite3.connect(tmp_path / name)) as there:
             tables = there.execute("SELECT sql FROM sqlite_master").fetchall()
         assert tables == ([(table,)] if table else []), "nothing was added"

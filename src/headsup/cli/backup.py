@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headsup.cli.databases import DatabaseOption, database_file, needing_server, writing
+from headsup.cli.databases import DatabaseOption, database_file, needing_server, reading, writing
 from headsup.game.counts import write_count
 from headsup.game.refusal import Code, Refused
 
@@ -18,9 +18,11 @@ def backup(file: File, database: DatabaseOption = "") -> None:
     """Copy the database of a house into FILE while it is in use, and check the copy.
 
     The copy is of one moment between two commits; every floor's chain is verified in it. An
-    existing FILE is never overwritten.
+    existing FILE is never overwritten. Whoever serves the copy, however it was put back, serves a
+    restored house.
     """
-    _copied(_file_of(database, file, "backup"), file, "kept in")
+    source = _file_of(database, file, "backup")
+    _copied(source, file, "kept in", lambda half: _mark_newest(half, source))
 
 
 def restore(file: Restored = None, database: DatabaseOption = "") -> None:
@@ -32,7 +34,7 @@ def restore(file: Restored = None, database: DatabaseOption = "") -> None:
     """
     if file is not None:
         target = _file_of(database, file, "restore")
-        _copied(file, target, "restored to", lambda half: _mark(f"sqlite:///{half}"))
+        _copied(file, target, "restored to", lambda half: _mark(_address(half), str(file)))
     elif database:
         _mark(database, claim=True)
     else:
@@ -41,12 +43,25 @@ def restore(file: Restored = None, database: DatabaseOption = "") -> None:
     typer.echo("in docs/running.md before you open the doors.")
 
 
-def _mark(address: str, claim: bool = False) -> None:
+def _address(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+def _mark(address: str, named: str = "", claim: bool = False) -> None:
     with needing_server():
         from headsup.house import clock
         from headsup.house.store.settings import mark_restored
-    with writing(address, claim) as there:
+    with writing(address, named, claim) as there:
         mark_restored(there.engine, clock.now())
+
+
+def _mark_newest(half: Path, source: Path) -> None:
+    """What an older version has kept stays as that version knows it, and is marked when it is
+    restored."""
+    with reading(_address(half)) as there:
+        older = there.is_older()
+    if not older:
+        _mark(_address(half), str(source))
 
 
 def _file_of(address: str, backup: Path, act: str) -> Path:

@@ -48,16 +48,16 @@ def reading(address: str) -> Iterator["Database"]:
 
 
 @contextmanager
-def writing(address: str, claim: bool = False) -> Iterator["Database"]:
+def writing(address: str, named: str = "", claim: bool = False) -> Iterator["Database"]:
     """A house's database to be written to, brought up to date first; with `claim`, one that no
-    server has open."""
+    server has open. `named` is what it is called where it is refused."""
     with needing_server():
         from alembic.util import CommandError
         from sqlalchemy.exc import DBAPIError, ProgrammingError
 
         from headsup.house.store.engine import UnusableDatabase, public_address
     with reading(address) as database:
-        where = public_address(address)
+        where = named or public_address(address)
         try:
             database.floors()
         except DBAPIError as error:

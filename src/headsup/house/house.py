@@ -50,7 +50,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.notes import Incident, IncidentKind
 from headsup.house.store.paces import kept_paces, paced, put_pace
 from headsup.house.store.protocol import Lease
-from headsup.house.store.settings import kept_large, put_large
+from headsup.house.store.settings import kept_known, kept_large, put_large
 from headsup.house.store.signals import Signal
 
 HOUSE = "house"  # who set what no person did
@@ -77,6 +77,7 @@ class House:
         self.attendances = Attendances()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
         self.large = Large()  # which amounts are, as an administrator has set it
+        self.known: Mapping[str, int] = {}  # by table the round that may be: `restored.py`
         self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
         self.diary = Diary(database, server, now)
@@ -365,7 +366,7 @@ class House:
     async def _look_who_attends(self) -> None:
         async with self._attending:
             kept = await asyncio.to_thread(kept_attendances, self.database)
-            paces, self.large = await asyncio.to_thread(self._kept_settings)
+            paces, self.large, self.known = await asyncio.to_thread(self._kept_settings)
             known = self.paces.keys() | paces.keys()
             changed = {table for table in known if self.paces.get(table) != paces.get(table)}
             self.paces = paces
@@ -373,9 +374,9 @@ class House:
         for table in sorted(changed):
             self._tell_attended(table)
 
-    def _kept_settings(self) -> tuple[dict[str, TablePace], Large]:
+    def _kept_settings(self) -> tuple[dict[str, TablePace], Large, dict[str, int]]:
         with self.database.reading() as connection:
-            return kept_paces(connection), kept_large(connection)
+            return kept_paces(connection), kept_large(connection), kept_known(connection)
 
     async def set_large(self, large: Large, by: str) -> None:
         """Which amounts are large from now on, on every server."""

@@ -4,7 +4,7 @@ In the house of which it is a copy, play went on: whoever was there knows the ca
 that were open, and the seed of every shuffle that was sealed is published. So `headsup restore`
 leaves a mark, and before the first server deals anything it ends the rounds in which nobody has
 bet, sealed or open, and pauses each table where chips lie on cards that may be known. A person lets
-it go on and has the round void; until then the house does not deal there again.
+it go on and has the round void; nothing else can be done there until then.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from headsup.house.host import Asked, Unavailable
 from headsup.house.house import HOUSE, House
 from headsup.house.log import log
 from headsup.house.store.notes import IncidentKind
-from headsup.house.store.settings import kept_known, kept_restored, put_known, unmark_restored
+from headsup.house.store.settings import kept_restored, put_known, unmark_restored
 
-WHY = "restored from a backup: the cards of this round may be known, staff have it void"
+WHY = "restored from a backup; this round will be void, and its stakes go back"
 
 # After these nobody has a choice any more: who knows the cards gains nothing.
 _CHOICES_TO_COME = frozenset(
@@ -42,6 +42,7 @@ async def set_aside(house: House) -> None:
     known = [table for table in house.tables() if _may_be_known(table)]
     rounds = {table.id: _round(table) for table in known if table.shuffle is not Shuffle.ENTERED}
     await asyncio.to_thread(put_known, house.database.engine, rounds, at)
+    house.known = rounds
     for table in known:
         # Who lets it go on deals by hand, as at a table of real cards.
         await house.attend(table.id, Attendance(paused=WHY, by_hand=table.id in rounds))
@@ -51,20 +52,14 @@ async def set_aside(house: House) -> None:
     log.warning("a restored house is open", restored=at, paused=[table.id for table in known])
 
 
-async def is_known(house: House, table: Table) -> bool:
-    """Whether the round that is open there is one that the house must not deal."""
-    rounds = await asyncio.to_thread(_known, house)
-    return _may_be_known(table) and rounds.get(table.id) == _round(table)
+def is_known(house: House, table: Table) -> bool:
+    """Whether the round that is open there is one that must not be played."""
+    return house.known.get(table.id) == _round(table) and _may_be_known(table)
 
 
 def _marked(house: House) -> str | None:
     with house.database.reading() as connection:
         return kept_restored(connection)
-
-
-def _known(house: House) -> dict[str, int]:
-    with house.database.reading() as connection:
-        return kept_known(connection)
 
 
 async def _end_empty(house: House, table: Table) -> None:
@@ -107,4 +102,4 @@ def _may_be_known(table: Table) -> bool:
         return not table.closed and table.sealed is not None and table.sealed.round > table.rounds
     round = table.round
     dealt = round is not None and (table.sealed is not None or bool(round.deck))
-    return dealt and round is not None and round.phase in _CHOICES_TO_COME
+    return dealt and round is not None and not round.void and round.phase in _CHOICES_TO_COME

@@ -9,7 +9,17 @@ from dataclasses import replace
 
 from headsup.game.record.commands import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    TimeOut,
+    WithdrawBets,
+)
 from headsup.game.round.state import Round
 from headsup.game.rulebook.load import identified
 from headsup.game.shuffle import Shuffle
@@ -29,6 +39,7 @@ from headsup.house.permissions import (
     unapproved,
 )
 from headsup.house.physical import entered
+from headsup.house.restored import is_known
 from headsup.web.operations import Metrics
 from headsup.web.protocol import (
     AnsweredMessage,
@@ -43,6 +54,8 @@ from headsup.web.protocol import (
 _ANY_DECK = DealCards(())
 # What goes on with a round.
 DEALT = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
+# What brings it nearer to being won or lost.
+PLAYED = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
@@ -183,9 +196,14 @@ class Desk:
 
     def _paused(self, asked: Asked) -> Refusal | None:
         """While a table is paused nothing is dealt there; players may still decide and leave, and
-        what has gone wrong can be mended."""
-        why = self._house.attendances.of(asked.table).paused
-        return refusal(Code.PAUSED, why=why) if why and isinstance(asked.command, DEALT) else None
+        what has gone wrong can be mended. Where cards may be known nobody plays at all."""
+        why, table = self._house.attendances.of(asked.table).paused, self._house.table(asked.table)
+        if why and isinstance(asked.command, DEALT):
+            return refusal(Code.PAUSED, why=why)
+        if not isinstance(asked.command, PLAYED) or table is None or table.round is None:
+            return None
+        known = bool(table.round.seats) and is_known(self._house, table)
+        return refusal(Code.KNOWN_CARDS, round=table.rounds) if known else None
 
     async def _kept(self, asked: Asked) -> Reply | None:
         """It may have been done before the table was paused, and be asked again."""

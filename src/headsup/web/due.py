@@ -78,7 +78,7 @@ async def stand(
     not_too_often(request, person.id)
     at = dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
-    if not attendance.waits and await is_known(house_of(request), at):
+    if not attendance.waits and is_known(house_of(request), at):
         refused = refusal(Code.KNOWN_CARDS, round=at.rounds)
         raise ApiError(409, refused.code.value, refused.message)
     await house_of(request).attend(table, attendance, person.name)

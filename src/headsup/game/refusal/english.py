@@ -475,8 +475,8 @@ SENTENCES: Mapping[str, str] = {
         "without the file"
     ),
     "known_cards": (
-        "the cards of round {round} may be known since the house was restored: deal them by hand, "
-        "report a foul deck and close the round first"
+        "the house was restored, and the cards of round {round} may be known: it is not played on, "
+        "the dealer closes the bets and reports a foul deck, and the stakes go back"
     ),
     "fault": "the house could not decide this: nothing was done, and those who run it are told",
     "not_allowed": "that is not for a {role} to ask here",

@@ -92,9 +92,13 @@ function tell(line) {
   while (told.children.length > MOST_TOLD) told.lastChild?.remove();
 }
 
+/** @type {string | null} */
+let recollecting = null; // a table may be shown again before its record has come
+
 /** What happened before this console was switched on, from the record; up to that entry. */
 async function recollect(table, index) {
-  if (find("told").childElementCount) return;
+  if (recollecting === table || find("told").childElementCount) return;
+  recollecting = table;
   try {
     const found = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
     const view = now.view;
@@ -105,6 +109,8 @@ async function recollect(table, index) {
     find("told").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
   } catch (error) {
     if (!(error instanceof Declined)) throw error; // it begins with what happens next
+  } finally {
+    if (recollecting === table) recollecting = null;
   }
 }
 
