@@ -42,6 +42,7 @@ from headsup.house.store.notes import IncidentKind
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
 from tests.cli.run import headsup
+from tests.databases import in_a_file
 from tests.postgres import running_server
 from tests.tables import opening, stakes
 from tests.web.live import QUICK, Live, live
@@ -247,6 +248,15 @@ async def test_a_backup_that_is_served_as_it_is_is_a_restored_house(tmp_path: Pa
     backup = await backed_up(tmp_path, Then.BETS)
     async with live(tmp_path, demo=False, address=f"sqlite:///{backup}") as there:
         assert there.house.attendances.of(TABLE).paused == WHY
+
+
+@pytest.mark.parametrize("name", ["a?b.db", "50%.db", "f%20.db", "d#e.db", "größe 1.db"])
+def test_a_backup_has_any_name_that_a_file_can_have(tmp_path: Path, name: str) -> None:
+    database = in_a_file(tmp_path / "house.db")
+    database.close()
+    file, again = tmp_path / name, f"sqlite:///{tmp_path / 'again.db'}"
+    assert headsup("backup", file, "--database", f"sqlite:///{tmp_path / 'house.db'}").code == 0
+    assert headsup("restore", file, "--database", again).code == 0
 
 
 async def test_a_backup_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:

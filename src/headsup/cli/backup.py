@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
@@ -44,7 +45,8 @@ def restore(file: Restored = None, database: DatabaseOption = "") -> None:
 
 
 def _address(file: Path) -> str:
-    return f"sqlite:///{file}"
+    """Whatever signs its name holds."""
+    return f"sqlite:///{quote(str(file))}"
 
 
 def _mark(address: str, named: str = "", claim: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Databases as the commands take them: one that is there, opened to be read."""
+"""Databases as the commands take them: one that is there, opened to be read or marked."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager

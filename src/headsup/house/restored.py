@@ -1,10 +1,10 @@
 """A house that goes on from a backup: no card is played that somebody may know.
 
 In the house of which it is a copy, play went on: whoever was there knows the cards of the rounds
-that were open, and the seed of every shuffle that was sealed is published. So `headsup restore`
-leaves a mark, and before the first server deals anything it ends the rounds in which nobody has
-bet, sealed or open, and pauses each table where chips lie on cards that may be known. A person lets
-it go on and has the round void; nothing else can be done there until then.
+that were open, and the seed of every shuffle that was sealed is published. So a backup is marked,
+and what `headsup restore` is told of; before the first server deals anything it ends the rounds in
+which nobody has bet, sealed or open, and pauses each table where chips lie on cards that may be
+known. A person lets it go on and has the round void; nothing else can be done there until then.
 """
 
 import asyncio

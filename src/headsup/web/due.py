@@ -79,8 +79,7 @@ async def stand(
     at = dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
     if not attendance.waits and is_known(house_of(request), at):
-        refused = refusal(Code.KNOWN_CARDS, round=at.rounds)
-        raise ApiError(409, refused.code.value, refused.message)
+        raise _conflict(refusal(Code.KNOWN_CARDS, round=at.rounds))
     await house_of(request).attend(table, attendance, person.name)
     log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
     return shown(at, attendance)
@@ -103,8 +102,7 @@ async def _done(
     """What is over here may have been done with this very id: that, the floor's owner knows."""
     house, step, current = house_of(request), keyed_step(asked.key), due_key(at) == asked.key
     if current and (why := house.attendances.of(at.id).paused):
-        refused = refusal(Code.PAUSED, why=why)
-        raise ApiError(409, refused.code.value, refused.message)
+        raise _conflict(refusal(Code.PAUSED, why=why))
     if step is DealerStep.DEAL:
         deck = await _deck(house, at) if current else ()
         return await _shoe_deals(house, _of_shoe(at, DealCards(deck), asked.key, asked.id))
@@ -120,7 +118,10 @@ async def _done(
 
 
 def _moved_on() -> ApiError:
-    refused = refusal(Code.NOT_DUE_ANY_MORE)
+    return _conflict(refusal(Code.NOT_DUE_ANY_MORE))
+
+
+def _conflict(refused: Refusal) -> ApiError:
     return ApiError(409, refused.code.value, refused.message)
 
 

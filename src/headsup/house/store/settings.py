@@ -1,4 +1,4 @@
-"""What an administrator has set for the whole house."""
+"""What counts for the whole house: what an administrator has set, and that it was restored."""
 
 import json
 from collections.abc import Mapping, Sequence
