@@ -1,9 +1,9 @@
 """The peer: FastAPI and SQLite with nothing in between.
 
-`python -m bench.servers.bare FILE ENTRIES LETTERS ROW`: each message that comes in is so many
+`python -m bench.servers.bare FILE ENTRIES ROW MESSAGE`: each message that comes in is so many
 entries on average. An entry is a row of that length, committed as durably as headsup's (WAL,
-`synchronous=FULL`, one commit for all that wait), then a message of so many letters to each of the
-six sockets of its table, made for each as headsup's are.
+`synchronous=FULL`, one commit for all that wait), then a message to each of the six sockets of its
+table: one that headsup has sent, held as an object, and written for each by FastAPI's `send_json`.
 """
 
 import asyncio
@@ -69,15 +69,15 @@ async def _kept(log: Log, table: str, said: str) -> int:
 
 
 class Echo:
-    def __init__(self, log: Log, entries: float, letters: int, row: int) -> None:
+    def __init__(self, log: Log, entries: float, row: int, message: str) -> None:
         self._log, self._entries, self._due = log, entries, 0.0
-        self._view, self._row = "x" * letters, "x" * row
+        self._message, self._row = json.loads(message), "x" * row
 
     async def echo(self, wire: WebSocket, table: str, said: str) -> None:
         self._due += self._entries
         index = await self._entry(table, said)
         answer = {"type": "answered", "id": json.loads(said)["id"], "index": index}
-        await wire.send_text(json.dumps(answer))
+        await wire.send_json(answer)
         await self._tell(table, index)
         while self._due >= 1:
             await self._tell(table, await self._entry(table, said))
@@ -87,13 +87,13 @@ class Echo:
         return await _kept(self._log, table, said + self._row[len(said) :])
 
     async def _tell(self, table: str, index: int) -> None:
-        news = {"type": "happened", "table": table, "index": index, "view": self._view}
+        news = {**self._message, "table": table, "index": index}
         for other in tuple(_tables[table]):
-            await other.send_text(json.dumps(news))
+            await other.send_json(news)
 
 
-def serve(file: str, entries: float, letters: int, row: int) -> None:
-    echo = Echo(Log(file), entries, letters, row)
+def serve(file: str, entries: float, row: int, message: str) -> None:
+    echo = Echo(Log(file), entries, row, message)
 
     @app.websocket("/ws/{table}")
     async def socket(wire: WebSocket, table: str) -> None:
@@ -124,4 +124,4 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    serve(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
