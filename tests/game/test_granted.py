@@ -4,7 +4,7 @@ import pytest
 
 from headsup.game.announcements import told
 from headsup.game.round.state import Phase
-from headsup.game.toldapart import is_told_apart
+from headsup.game.toldapart import told_apart
 from headsup.game.viewers import AtSeat, parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
 from tests.tables import at
@@ -88,7 +88,7 @@ def test_seats_that_are_not_told_apart_are_told_the_same(kind: str) -> None:
     """What is told them is made once for all of them."""
     event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
     floor = at(Phase.POCKET, seats=seats).floor
-    alike = [seat for seat in seats if not is_told_apart(event, seat)]
+    alike = set(seats) - set(told_apart(event, seats))
     heard = [told(AtSeat(seat), floor, "T1", event) for seat in alike]
     assert all(one == heard[0] for one in heard)
 
@@ -97,5 +97,5 @@ def test_a_seat_is_told_apart_of_its_own() -> None:
     events = every_kind()
     own = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
     for event in (events[kind] for kind in own):
-        apart = [seat for seat in range(1, 7) if is_told_apart(event, seat)]
-        assert apart == [getattr(event, "seat", None)], event
+        apart = told_apart(event, range(1, 7))
+        assert list(apart) == [getattr(event, "seat", None)], event

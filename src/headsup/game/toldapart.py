@@ -1,5 +1,6 @@
 """Which seats are told of an event otherwise than the others: for all the rest it is told once."""
 
+from collections.abc import Collection
 from typing import assert_never
 
 from headsup.game.round.events import (
@@ -53,27 +54,28 @@ from headsup.game.table.events import (
 )
 
 
-def is_told_apart(event: Event, seat: int) -> bool:
-    """Whether a seat may be told of it otherwise than other seats are: what is its player's own."""
+def told_apart(event: Event, seats: Collection[int]) -> Collection[int]:
+    """Of the seats that are taken those that may be told of it otherwise than others are: what is
+    their player's own."""
     match event:
         case Checked(own) | Raised(own) | Folded(own):
-            return own == seat
+            return (own,)
         case SensorRead(own) | BoughtIn(own) | CashedOut(own):
-            return own == seat
+            return (own,)
         case CardsDealt() | PayoutCorrected():
-            return True
+            return seats
         case BetsPlaced() | BetsWithdrawn() | HandResolved() | PlayerSat() | PlayerLeft():
-            return False
+            return ()
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed() | BoardCompleted():
-            return False
+            return ()
         case TableOpened() | RoundOpened() | BetsClosed() | RoundSettled() | RoundClosed():
-            return False
+            return ()
         case ShuffleSealed() | SeedAdded() | ShuffleOpened():
-            return False
+            return ()
         case WagersRegistered() | WagersCountedByHand() | HandVoided() | RoundVoided():
-            return False
+            return ()
         case DecisionReopened() | TimeExtended() | IrregularityReported():
-            return False
+            return ()
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -88,6 +90,6 @@ def is_told_apart(event: Event, seat: int) -> bool:
             | EquipmentRestored()
             | TableClosed()
         ):
-            return False
+            return ()
         case _:
             assert_never(event)

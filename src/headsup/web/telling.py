@@ -1,11 +1,12 @@
 """What sockets are sent of a table, as JSON; made once for all who may know the same."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from headsup.game.announcements import MeterMoved, announcement_text, told
 from headsup.game.record.forms import quoted
 from headsup.game.record.journal import Journal
-from headsup.game.toldapart import is_told_apart
+from headsup.game.toldapart import told_apart
 from headsup.game.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.text import SameMoment
 from headsup.house.host import Happened
@@ -72,7 +73,7 @@ class Telling:
         if self._moved:
             return self._moved
         key: Viewer | None = viewer
-        if isinstance(viewer, AtSeat) and not self._is_told_apart(viewer.seat):
+        if isinstance(viewer, AtSeat) and viewer.seat not in self._apart:
             key = _OTHER_SEATS
         if (text := self._told_to.get(key)) is None:
             found = [told(viewer, self.floor, self._table, event) for event in self._events]
@@ -80,33 +81,35 @@ class Telling:
             self._told_to[key] = text
         return text
 
-    def _is_told_apart(self, seat: int) -> bool:
-        return any(is_told_apart(event, seat) for event in self._events)
+    @cached_property
+    def _apart(self) -> frozenset[int]:
+        return frozenset(seat for event in self._events for seat in told_apart(event, self.players))
 
     def _clock(self, viewer: Viewer) -> str:
         """Times are the web's to tell: they are no part of a view, which follows from the log
         alone. Whose decision is awaited is told where the view shows that it is."""
         if not self._left:
             return "[]"
-        display = viewer is Watcher.TABLEVISION
-        own = viewer.seat if isinstance(viewer, AtSeat) else 0
-        shown = [
-            text
-            for seat, text, is_open in self._times
-            if seat is None
-            or (is_open and not display)
-            or (seat == own and self._seen.owes(viewer, own))
-        ]
-        return f"[{','.join(shown)}]"
+        if viewer is Watcher.TABLEVISION:
+            return _times_text(one for one in self._left if one.seat is None)
+        if isinstance(viewer, AtSeat) and self._seen.owes(viewer, viewer.seat):
+            return _times_text(
+                one for one in self._left if one.seat == viewer.seat or self._is_open(one)
+            )
+        return self._open_clock
 
     @cached_property
-    def _times(self) -> list[tuple[int | None, str, bool]]:
-        """Whose decision, the time as text, and whether all at the table see that it is awaited."""
-        owes = self._seen.owes
-        return [
-            (one.seat, _time_text(one), one.seat is not None and owes(Watcher.RAIL, one.seat))
-            for one in self._left
-        ]
+    def _open_clock(self) -> str:
+        """For all at the table who have nothing to decide."""
+        return _times_text(one for one in self._left if self._is_open(one))
+
+    def _is_open(self, left: TimeLeft) -> bool:
+        """Whether all at the table see that it is awaited."""
+        return left.seat is None or self._seen.owes(Watcher.RAIL, left.seat)
+
+
+def _times_text(times: Iterable[TimeLeft]) -> str:
+    return f"[{','.join([_time_text(one) for one in times])}]"
 
 
 def _time_text(left: TimeLeft) -> str:
