@@ -336,11 +336,15 @@ async def _idle(pid: int) -> float:
 async def _limit(tables: list[Seats], ready: list[Seat], rate: float, plays: bool) -> float:
     """The highest rate tried at which an action in a hundred takes less than `MOST_MS`."""
     reached = 0.0
-    while True:
-        load = await put(tables, ready, rate, STEP_SECONDS, plays)
-        if load.percentile(0.99) > MOST_MS or load.rate < 0.95 * rate:
-            return reached
+    while await _carries(tables, ready, rate, plays) or await _carries(tables, ready, rate, plays):
         reached, rate = rate, rate * 1.25
+    return reached
+
+
+async def _carries(tables: list[Seats], ready: list[Seat], rate: float, plays: bool) -> bool:
+    """Asked again where it does not: the machine itself may have stood still for a moment."""
+    load = await put(tables, ready, rate, STEP_SECONDS, plays)
+    return load.percentile(0.99) <= MOST_MS and load.rate >= 0.95 * rate
 
 
 def _processor(pid: int) -> float:
