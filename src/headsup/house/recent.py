@@ -1,38 +1,40 @@
-"""The last entries of a floor, held for those who lost their connection for a moment.
+"""The last entries of each table of a floor, held for those who lost their connection for a moment.
 
 Who comes back says the last index they saw and is told exactly what they missed; after longer than
-this remembers, one whole view says more in less.
+this remembers, about a round, one whole view says more in less.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 
 from headsup.house.host import Happened, Host
 
-MOST_MISSED = 200
+MOST_MISSED = 64
 
 
 class Recent:
-    """What happened on one floor since it is watched, at most the last `MOST_MISSED` entries."""
+    """What happened on one floor since it is watched, at each table at most the last `MOST_MISSED`
+    entries: how busy the others are does not shorten it."""
 
     def __init__(self, host: Host) -> None:
-        self._kept: deque[Happened] = deque(maxlen=MOST_MISSED)
+        self._kept: dict[str, deque[Happened]] = defaultdict(lambda: deque(maxlen=MOST_MISSED))
+        self._gone: dict[str, int] = {}  # by table the last entry that is not held any more
         self._start = self._end = index_of(host)
         host.watch(self._keep)
 
     def _keep(self, happened: Happened) -> None:
-        if len(self._kept) == MOST_MISSED:
-            self._start = self._kept[0].journal.head.count - 1
-        self._kept.append(happened)
-        self._end = happened.journal.head.count - 1
+        kept = self._kept[happened.table]
+        if len(kept) == MOST_MISSED:
+            self._gone[happened.table] = index_of(kept[0])
+        kept.append(happened)
+        self._end = index_of(happened)
 
     def after(self, index: int, table: str) -> list[Happened] | None:
         """What happened at the table after that entry; None where that is not known here."""
-        if not self._start <= index <= self._end:
+        if not self._gone.get(table, self._start) <= index <= self._end:
             return None
-        kept = (one for one in self._kept if one.table == table)
-        return [one for one in kept if one.journal.head.count - 1 > index]
+        return [one for one in self._kept.get(table, ()) if index_of(one) > index]
 
 
-def index_of(host: Host) -> int:
-    """The index of the last entry of the floor's log."""
-    return host.journal.head.count - 1
+def index_of(moment: Host | Happened) -> int:
+    """The index of the last entry of the floor's log, now or then."""
+    return moment.journal.head.count - 1
