@@ -22,6 +22,7 @@ from headsup.house import clock
 from headsup.house.accounts import Role
 from headsup.house.pace import Timings
 from headsup.house.shoe import shuffled
+from headsup.house.store.notes import IncidentKind
 from headsup.house.store.presence import share_presence
 from headsup.web.demotables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
@@ -368,7 +369,12 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             await (await download.value).save_as(kept)
             assert '"TableOpened"' in kept.read_text()
             await page.get_by_role("link", name="Events").click()
-            await visitor.sees("TableOpened")
+            await visitor.sees("Set-up changed")
+            await visitor.sees("Table opened; ")
+            assert not re.search("[a-z]_[a-z]|[{}]", await page.locator("#page").inner_text())
+            choices = await page.get_by_label("What").locator("option").all_inner_texts()
+            assert len(choices) == 1 + len(IncidentKind)
+            assert "Data lost or restored" in choices
             await without_barriers(visitor)
             await page.get_by_role("link", name="Win and hold").click()
             await page.locator(".chart").wait_for()

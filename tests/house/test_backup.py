@@ -128,7 +128,7 @@ def test_a_house_is_audited_where_it_is_kept(kept: Kept) -> None:
         count = len({anchor["count"] for anchor in anchors_of(kept, floor)})
         assert f"\n{count} of {count} anchor" in anchored.out
     assert re.search(
-        r"Significant events\n.*  override +1  last 2026-01-31", anchored.out, re.DOTALL
+        r"Significant events\n.*  decided by staff +1  last 2026-01-31", anchored.out, re.DOTALL
     )
 
 

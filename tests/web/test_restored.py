@@ -36,6 +36,7 @@ from headsup.house.accounts import Person, Role
 from headsup.house.attendance import Attendance
 from headsup.house.dealers import Dealers
 from headsup.house.host import Asked, CarriedOut
+from headsup.house.incidentwords import details
 from headsup.house.restored import WHY
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
@@ -213,7 +214,10 @@ async def test_it_is_told_once_and_what_goes_on_again_is_not_paused_by_a_later_s
             "SELECT what FROM incidents WHERE kind = ?", (IncidentKind.DATA_LOSS.value,)
         ).all()
     database.close()
-    assert [json.loads(row.what)["why"] for row in rows] == ["restored from a backup"]
+    (told,) = (json.loads(row.what) for row in rows)
+    assert told["why"] == "restored from a backup"
+    assert told["paused"] == [TABLE]
+    assert f"tables paused: {TABLE};" in details(IncidentKind.DATA_LOSS, told)
 
 
 def by_house(command: Command, by: By = HOUSE) -> Asked:

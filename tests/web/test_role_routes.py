@@ -58,6 +58,7 @@ WHO = {
     "GET /api/tables/{table}/rounds/{number}/notation": "SUA",
     "GET /api/tables/{table}/rounds/{number}/recalled": "DSUA",
     "GET /api/incidents": "SUA",
+    "GET /api/incidents/kinds": "SUA",
     "GET /api/incidents/export": "UA",
     "GET /api/books": "SUA",
     "GET /api/floors/{floor}/export": "UA",

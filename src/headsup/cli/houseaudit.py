@@ -171,6 +171,7 @@ def _print_events(told: "Iterable[IncidentsCounted]") -> None:
     from rich.text import Text
 
     from headsup.cli.screen import console
+    from headsup.house.incidentwords import KINDS
 
     screen = console()
     screen.print(Text("Significant events", style="bold"))
@@ -180,6 +181,6 @@ def _print_events(told: "Iterable[IncidentsCounted]") -> None:
     table.add_column(style="dim")
     for one in told:
         style = "" if one.count else "dim"
-        name = Text(f"  {one.kind.value.replace('_', ' ')}", style=style)
+        name = Text(f"  {KINDS[one.kind]}", style=style)
         table.add_row(name, Text(f"{one.count:,}", style=style), one.last and f"last {one.last}")
     screen.print(table)

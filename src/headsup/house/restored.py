@@ -46,10 +46,12 @@ async def set_aside(house: House) -> None:
     for table in known:
         # Who lets it go on deals by hand, as at a table of real cards.
         await house.attend(table.id, Attendance(paused=WHY, by_hand=table.id in rounds))
-    house.diary.tell(IncidentKind.DATA_LOSS, {"why": "restored from a backup", "at": at})
+    paused = [table.id for table in known]
+    what: dict[str, object] = {"why": "restored from a backup", "at": at, "paused": paused}
+    house.diary.tell(IncidentKind.DATA_LOSS, what)
     await house.diary.write()
     await asyncio.to_thread(unmark_restored, house.database.engine)
-    log.warning("a restored house is open", restored=at, paused=[table.id for table in known])
+    log.warning("a restored house is open", restored=at, paused=paused)
 
 
 def is_known(house: House, table: Table) -> bool:

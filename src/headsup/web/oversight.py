@@ -17,6 +17,7 @@ from headsup.house import clock
 from headsup.house.exporting import ExportFormat, closed_until, export_lines, incident_lines
 from headsup.house.floorbooks import FloorBooks
 from headsup.house.incidents import MOST_LISTED, IncidentListed, IncidentsWanted, listed
+from headsup.house.incidentwords import KINDS, details
 from headsup.house.permissions import Act
 from headsup.house.reconciliation import Books, reconcile
 from headsup.house.store.notes import IncidentKind
@@ -34,18 +35,28 @@ _TEXT: dict[int | str, dict[str, Any]] = {
 
 
 class IncidentShown(_Strict):
-    """A significant event: who, when (UTC), where, what. Round and entry only where it has them."""
+    """A significant event: who, when (UTC), where, what; `said` is its kind and `details` what was
+    noted, in words. Round and entry only where it has them."""
 
     number: int
     at: str
     kind: IncidentKind
+    said: str
     who: str
     place: str
     what: dict[str, Any]
+    details: str
     floor: str
     table: str
     round: int | None
     entry: int | None
+
+
+class IncidentKindShown(_Strict):
+    """A kind of significant events, and what people call it."""
+
+    kind: IncidentKind
+    said: str
 
 
 class MeterBooks(_Strict):
@@ -118,6 +129,13 @@ async def incidents(
     return [_incident(one) for one in found]
 
 
+@router.get("/incidents/kinds", response_model=list[IncidentKindShown])
+async def incident_kinds(person: Asker) -> list[IncidentKindShown]:
+    """Every kind that there is, to choose among."""
+    allowed(person, Act.SEE_INCIDENTS)
+    return [IncidentKindShown(kind=kind, said=said) for kind, said in KINDS.items()]
+
+
 @router.get("/incidents/export", response_model=None, responses=_TEXT)
 async def export_incidents(
     request: Request,
@@ -177,13 +195,16 @@ def _held(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _incident(one: IncidentListed) -> IncidentShown:
+    kind, what = IncidentKind(one.kind), json.loads(one.what)
     return IncidentShown(
         number=one.number,
         at=one.at,
-        kind=IncidentKind(one.kind),
+        kind=kind,
+        said=KINDS[kind],
         who=one.who,
         place=one.place,
-        what=json.loads(one.what),
+        what=what,
+        details=details(kind, what),
         floor=one.floor,
         table=one.table,
         round=one.round or None,

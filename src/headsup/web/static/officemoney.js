@@ -223,15 +223,11 @@ function meters(found) {
 // Significant events.
 
 const MOST_EVENTS = 200; // that the server lists at once
-const EVENT_KINDS = [
-  "failed_log_in", "program_error", "authentication_mismatch", "unavailable", "large_win", "large_wager",
-  "override", "data_changed", "configuration", "time_changed", "game_parameters", "jackpot",
-  "adjustment", "personal_data", "deactivation", "large_transaction", "negative_balance", "data_loss",
-];
 
 export async function events(at) {
   const found = await get(`/api/incidents?${at.query}`);
-  const kind = at.query.get("kind") ?? "";
+  const kinds = await get("/api/incidents/kinds");
+  const only = kinds.find((one) => one.kind === at.query.get("kind"));
   const large = await get("/api/thresholds");
   const exports = ["auditor", "administrator"].includes(at.who.role);
   at.show(
@@ -239,16 +235,16 @@ export async function events(at) {
       "section",
       { class: "panel" },
       el("h1", {}, "Significant events"),
-      eventSearch(at.query),
-      kind ? el("p", {}, `Only: ${words.spaced(kind)}. `, el("a", { href: "#/events" }, "All")) : "",
+      eventSearch(at.query, kinds),
+      only ? el("p", {}, `Only: ${only.said}. `, el("a", { href: "#/events" }, "All")) : "",
       listing(
         ["When", "What", "Who", "Where", "More"],
         found.map((one) => [
           time(one.at),
-          el("a", { href: `#/events?kind=${one.kind}` }, words.spaced(one.kind)),
+          el("a", { href: `#/events?kind=${one.kind}` }, words.capital(one.said)),
           one.who,
           one.round ? el("a", { href: link(one.table, one.round) }, `${one.table} · ${one.round}`) : one.table || one.place,
-          more(one.what),
+          words.capital(one.details),
         ]),
         { none: "Nothing of note has happened.", kind: "stacked" },
       ),
@@ -281,12 +277,13 @@ function older(query, found) {
   return next;
 }
 
-function eventSearch(query) {
-  const kinds = el(
+/** @param {URLSearchParams} query @param {{kind: string, said: string}[]} kinds */
+function eventSearch(query, kinds) {
+  const choice = el(
     "select",
     { name: "kind" },
     el("option", { value: "" }, "All"),
-    EVENT_KINDS.map((kind) => el("option", { value: kind, selected: kind === query.get("kind") }, words.capital(words.spaced(kind)))),
+    kinds.map(({ kind, said }) => el("option", { value: kind, selected: kind === query.get("kind") }, words.capital(said))),
   );
   const field = (name, text) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
   const form = el(
@@ -299,21 +296,10 @@ function eventSearch(query) {
         location.hash = `#/events?${chosenIn(form)}`;
       },
     },
-    el("label", {}, el("span", {}, "What"), kinds),
+    el("label", {}, el("span", {}, "What"), choice),
     field("who", "Who"),
     field("table", "Table"),
     el("button", { class: "main" }, "Find"),
   );
   return form;
-}
-
-function more(what) {
-  return Object.entries(what).map(([key, value]) => `${words.spaced(key)}: ${said(key, value)}`).join(", ");
-}
-
-/** Wagers by the names that the felt has for them. */
-function said(key, value) {
-  if (key === "wager") return words.titled(value);
-  if (key === "counts") return Object.entries(value).map(([wager, count]) => `${count} ${words.titled(wager)}`).join(" and ");
-  return typeof value === "object" ? JSON.stringify(value) : value;
 }
