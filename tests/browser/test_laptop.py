@@ -1,5 +1,6 @@
 """The felt on the screens of laptops: everything printed on it can be read."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from playwright.async_api import Browser, expect
 from headsup.game.irregularity import Cause
 from headsup.game.round.commands import Raise, ReportIrregularity
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.house.attendance import Attendance
+from headsup.house.restored import WHY
 from headsup.web.demotables import DEMO_TABLES, DemoTable
+from headsup.web.protocol import WhyClosed
 from tests.browser.floor import bet, does, hire, open_by_hand, seat
 from tests.browser.test_console import SHOE, due, presses
 from tests.browser.test_console import dealing as at_the_console
@@ -105,12 +109,13 @@ async def test_nothing_on_the_felt_lies_on_something_else(
 
 
 # What lies on the table's words: the note of a meter that stands still, the switch of the clauses,
-# and the names of wagers over their chips.
+# the names of wagers over their chips, and what has stopped the game.
 COVERED = """(covering) => {
   const boxes = (name) => [...document.querySelectorAll(name)]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
     .map((one) => ({ one, box: one.getBoundingClientRect() }));
-  const others = boxes(".inscribed h2, .inscribed dl div, .card, .why tbody tr, .spot .rim.word");
+  const others = boxes(`.inscribed h2, .inscribed dl div, .card, .why tbody tr, .spot .rim.word,
+    #raises, #qualifier, .plate, .meter .figure, .seat .place, .dock button`);
   return boxes(covering).flatMap(({ one, box }) => others
     .filter((other) => other.one !== one
       && Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1
@@ -119,8 +124,10 @@ COVERED = """(covering) => {
 }"""
 
 
-async def covers_nothing(visitor: Visitor, what: str) -> None:
-    for width, height in LAPTOPS[:5]:
+async def covers_nothing(
+    visitor: Visitor, what: str, sizes: Sequence[tuple[int, int]] = LAPTOPS[:5]
+) -> None:
+    for width, height in sizes:
         await visitor.page.set_viewport_size({"width": width, "height": height})
         await expect(visitor.page.locator(what).first).to_be_visible()
         assert await visitor.page.evaluate(COVERED, what) == [], (what, width, height)
@@ -147,6 +154,38 @@ async def test_the_clauses_of_a_void_round_cover_no_row(browser: Browser, tmp_pa
             report = ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue")
             await does(server, Staff("Dee"), report)
             await covers_nothing(visitor, ".why .pill")
+
+
+async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_path: Path) -> None:
+    longest = "fire alarm, " * 8 + "wait"  # as long as a reason may be
+    sizes = [*LAPTOPS, (1920, 1080), PHONE]
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
+        await seat(server, {number: f"Player {number}" for number in range(2, 7)})
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            table = visitor.page.locator("#table")
+            await sit(visitor)
+            await visitor.put_down("10", progressive="1")
+            for why in (WHY, longest):
+                await server.house.attend("T1", Attendance(why))
+                await expect(visitor.page.locator(".said")).to_contain_text(why)
+                await covers_nothing(visitor, ".said", sizes)
+            await server.house.attend("T1", Attendance())
+            await visitor.page.route("**/api/ticket", lambda route: route.abort())
+            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            await expect(table).to_have_attribute("data-moment", "reconnecting")
+            await covers_nothing(visitor, ".said", sizes)
+            visitor.complaints = []
+            await visitor.page.unroute("**/api/ticket")
+            await expect(table).to_have_attribute("data-moment", "betting")
+            await visitor.press("Place bets")
+            for number in range(2, 7):
+                await bet(server, number)
+            await visitor.button("Check").wait_for()
+            await does(server, Staff("Dee"), ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue"))
+            await expect(table).to_have_attribute("data-moment", "void")
+            await covers_nothing(visitor, ".said", sizes)
+            visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
 async def test_names_over_chips_cover_no_other(browser: Browser, tmp_path: Path) -> None:

@@ -72,7 +72,10 @@ class Live:
         shoe: Decks | Sealing = decks or (lambda _: shuffled())
         if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
             shoe = self.house.sealer_of(id)
-        self.dealers.append(AutomaticDealer(host, id, shoe, pace))
+        attendances = self.house.attendances
+        dealer = AutomaticDealer(host, id, shoe, pace, waits=lambda: attendances.of(id).waits)
+        self.house.watch_attended(lambda _: dealer.wake())
+        self.dealers.append(dealer)
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 from headsup.game.round.commands import PlaceBets
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.game.wagers import Wager
+from headsup.house.attendance import Attendance
 from headsup.web.client import Client, News
 from headsup.web.demotables import DEMO_TABLES
 from tests.web.live import QUICK, live
@@ -59,3 +60,28 @@ async def test_each_player_is_told_the_own_time_and_nobody_when_another_decided(
                 assert (own["what"], own["seat"], own["of"]) == ("decision", seat, 120)
                 assert 100 < own["left"] <= 120
             assert (await told(eve, "pocket")).clock == []
+
+
+async def test_no_time_runs_while_a_table_waits_and_all_of_it_is_there_again_afterwards(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as server:
+        pace = replace(QUICK, betting=30)
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=pace)
+        async with Client.demo(server.address) as ann, Client.demo(server.address) as bob:
+            for seat, player in ((1, ann), (2, bob)):
+                await player.ask("T1", Sit(seat, player.name))
+                await player.ask("T1", BuyIn(seat, 50_000))
+                await player.watch("T1", f"seat {seat}")
+            await opened(ann)
+            await ann.ask("T1", PlaceBets(1, STAKES))
+            assert (await told(bob, "betting")).clock
+            for waits in (Attendance("fire drill"), Attendance(by_hand=True)):
+                await server.house.attend("T1", waits)
+                while (news := await told(bob, "betting")).clock:
+                    assert news.view.get("paused", "") == ""
+                await asyncio.sleep(0.6)
+                await server.house.attend("T1", Attendance())
+                while not (news := await told(bob, "betting")).clock:
+                    pass
+                assert news.clock[0]["left"] > 29.5

@@ -94,7 +94,10 @@ class AutomaticDealer:
         self._woken.set()
 
     def clock(self) -> tuple[TimeLeft, ...]:
-        """The time that players have left for their bets or their decisions, as it is now."""
+        """The time that players have left for their bets or their decisions, as it is now. None
+        runs while the table waits, and looking at it then would let it begin."""
+        if self._waits():
+            return ()
         now = asyncio.get_running_loop().time()
         left = (time_left(one, now - self._since[one.moment]) for one in self._waiting(now))
         return tuple(one for one in left if one is not None)

@@ -36,6 +36,7 @@ const QUIET = new Set(["won", "lost", "push", "unqualified", "folded", "bad-beat
 function waitingLine(now, shown, choices) {
   if (shown === "open" || choices.length || state.mySeat(now) === null) return "";
   const { kind, text, more } = moment(now);
+  if (kind === "paused") return `${text}.`; // why stands on the felt, whole
   return more || (QUIET.has(kind) ? "" : text);
 }
 
@@ -217,5 +218,6 @@ function purse(now, shown, doing) {
 }
 
 function visitor(now) {
-  return el("p", { class: "caption" }, moment(now).more ?? "");
+  const { kind, more } = moment(now);
+  return el("p", { class: "caption" }, kind === "paused" ? "" : (more ?? ""));
 }

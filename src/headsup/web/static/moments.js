@@ -18,7 +18,7 @@ export function moment(now) {
   if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
   const { view } = now;
   if (view.closed) return { kind: "paused", text: "The table is closed", more: view.closed };
-  if (view.paused) return { kind: "paused", text: "The table is paused", more: `${typeof view.paused === "string" ? `Why: ${view.paused}. ` : ""}It waits for its dealer.` };
+  if (view.paused) return { kind: "paused", text: "The table is paused", more: typeof view.paused === "string" ? `Why: ${view.paused}.` : "It waits for its dealer." };
   const shown = state.roundShown(now);
   if (shown?.void) {
     const clause = shown.voided?.clause ? ` (${shown.voided.clause})` : "";
