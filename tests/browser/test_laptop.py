@@ -188,6 +188,38 @@ async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_pa
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
+async def felt_at(visitor: Visitor, size: tuple[int, int]) -> tuple[float, float]:
+    """Where the felt begins, and how far the bar above it is wider than the screen."""
+    await visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+    top: float = await visitor.page.locator(".stage").evaluate(
+        "(one) => one.getBoundingClientRect().top"
+    )
+    wider: float = await visitor.page.locator("#tools, #menu").evaluate_all(
+        "(ones) => Math.max(...ones.map((one) => one.getBoundingClientRect().right)) - innerWidth"
+    )
+    return top, max(wider, 0)
+
+
+async def test_the_felt_stays_where_it_is_while_the_connection_is_lost(
+    browser: Browser, tmp_path: Path
+) -> None:
+    sizes = [*LAPTOPS, (1920, 1080), PHONE]
+    async with live(tmp_path) as server:
+        await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
+        async with visit(browser, server.address, LAPTOPS[0]) as visitor:
+            await sit(visitor)
+            before = {size: await felt_at(visitor, size) for size in sizes}
+            assert {top for (width, _), (top, _) in before.items() if width >= 960} == {
+                before[LAPTOPS[0]][0]
+            }, "one line wherever the whole felt is seen"
+            await visitor.page.route("**/api/ticket", lambda route: route.abort())
+            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            await expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
+            assert {size: await felt_at(visitor, size) for size in sizes} == before
+            assert {wider for _, wider in before.values()} == {0}
+            visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
+
+
 async def test_names_over_chips_cover_no_other(browser: Browser, tmp_path: Path) -> None:
     washington = next(table for table in DEMO_TABLES if table.book == "washington")
     async with live(tmp_path) as server:

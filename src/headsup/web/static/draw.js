@@ -76,12 +76,18 @@ const ENDS = {
   logged_out: "You have logged out.",
 };
 
+/** Where there is little room the style sheet leaves out what follows from the rest. */
+function status(said) {
+  const [short, more] = said.split("; ");
+  return [short, more ? el("span", { class: "more" }, `; ${more}`) : ""];
+}
+
 function bar(now, doing) {
   const { person } = now;
   const wallet = person?.wallet ? `wallet ${words.money(person.wallet)}` : "";
   fill("who", [person], () => (person ? [el("span", {}, person.name), wallet ? el("span", { class: "wallet" }, `, ${wallet}`) : ""] : ""));
   const said = (now.status === "ended" && ENDS[now.ended]) || STATUSES[now.status];
-  fill("connection", [said, person === null], () => (person ? said : ""));
+  fill("connection", [said, person === null], () => (person ? status(said) : ""));
   find("connection").className = now.status;
   const turn = state.turnElsewhere(now)?.id;
   fill("turn", turn, () => (turn ? el("a", { href: link(turn) }, `Your turn at ${turn}`) : ""));

@@ -14,7 +14,7 @@ import * as words from "./words.js";
 
 /** @param {state.AtTable} now @returns {Moment} */
 export function moment(now) {
-  if (now.status === "ended") return { kind: "ended", text: now.ended === "replaced" ? "You play in another window" : "The connection was ended" };
+  if (now.status === "ended") return { kind: "ended", ...(now.ended === "replaced" ? { text: "You play in another window" } : { text: "The connection was ended", more: "Reload the page to come back." }) };
   if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting …", more: "Your bets and your cards are kept." };
   const { view } = now;
   if (view.closed) return { kind: "paused", text: "The table is closed", more: view.closed };
