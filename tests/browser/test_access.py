@@ -74,6 +74,17 @@ async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> Non
         await without_barriers(visitor, DESKTOP[0])
 
 
+async def test_an_address_that_leads_nowhere_leads_back(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, f"{server.address}/table/T1", PHONE) as visitor:
+            await visitor.sees("There is no such page")
+            await without_barriers(visitor, PHONE[0])
+            await visitor.page.get_by_role("link", name="All tables").click()
+            await visitor.button("Sit here: T1").wait_for()
+            visitor.complaints = [one for one in visitor.complaints if "404" not in one]
+
+
 async def test_what_happens_is_told_in_the_live_region(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)

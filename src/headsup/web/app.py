@@ -165,7 +165,7 @@ def create_app(
     if settings.demo or settings.alone:
         app.add_middleware(OwnHosts, house=not settings.demo)
     app.add_middleware(SecureAnswers)
-    errors.install(app)
+    errors.install(app, STATIC / "missing.html")
     app.router.routes.extend(_operations_of_a_house())
     _operations(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]

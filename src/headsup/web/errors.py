@@ -1,11 +1,15 @@
-"""Errors that a client is told: a status, a code, a sentence; never what went wrong inside."""
+"""Errors that a client is told: a status, a code, a sentence; never what went wrong inside.
+
+A person whose browser asks for a page that is not there is shown one that leads back.
+"""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from pydantic import BaseModel
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
@@ -81,7 +85,15 @@ def _unread(error: Mapping[str, Any]) -> Refusal:
             return refusal(Code.BAD_MESSAGE, "unfit", where=where)
 
 
-def install(app: FastAPI) -> None:
+def _is_of_a_browser(request: Request) -> bool:
+    """Programs take anything, or JSON; only browsers name pages. The API answers none."""
+    accepts = request.headers.get("accept", "").casefold()
+    return "text/html" in accepts and not request.scope["path"].startswith("/api/")
+
+
+def install(app: FastAPI, missing: Path) -> None:
+    """`missing` is the page for an address that leads nowhere."""
+
     @app.exception_handler(ApiError)
     async def known(_request: Request, error: ApiError) -> JSONResponse:
         return answer(error.status, error.code, error.message)
@@ -92,7 +104,9 @@ def install(app: FastAPI) -> None:
         return answer(400, "bad_request", said or refusal(Code.BAD_MESSAGE).message)
 
     @app.exception_handler(HTTPException)
-    async def plain(_request: Request, error: HTTPException) -> JSONResponse:
+    async def plain(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and _is_of_a_browser(request):
+            return FileResponse(missing, 404, {"vary": "accept", "cache-control": "no-store"})
         return answer(
             error.status_code,
             _PLAIN.get(error.status_code, "refused"),
