@@ -85,6 +85,19 @@ async def test_an_address_that_leads_nowhere_leads_back(browser: Browser, tmp_pa
             visitor.complaints = [one for one in visitor.complaints if "404" not in one]
 
 
+@pytest.mark.parametrize("named", ["T9", "%", "T%C3"])
+async def test_who_looks_for_a_table_that_is_not_there_is_in_the_lobby(
+    browser: Browser, tmp_path: Path, named: str
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY)
+        async with visit(browser, f"{server.address}/#/table/{named}") as visitor:
+            await visitor.button("Sit here: T1").wait_for()
+            if named == "T9":
+                await visitor.sees("There is no table 'T9'")
+            await without_barriers(visitor, DESKTOP[0])
+
+
 async def test_what_happens_is_told_in_the_live_region(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)

@@ -26,7 +26,7 @@ async def test_a_visitor_deals_sets_up_a_table_and_is_the_same_guest_again(
         await visitor.press("The dealer’s console")
         await page.locator("#choose a", has_text="T1").first.click()
         await page.locator("#due button, #due p").first.wait_for()
-        await expect(page.locator("#who")).to_contain_text("Dealer (demonstration)", timeout=SLOW)
+        await expect(page.locator("#who")).to_have_text("Dealer (demonstration)", timeout=SLOW)
 
         await page.goto(f"{server.address}/")
         await visitor.sees("You are here as the dealer.")

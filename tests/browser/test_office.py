@@ -310,7 +310,7 @@ async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(
             assert table is not None
             assert (table.rules.id, table.rules.meter_seed) == ("my-house", 10_000_000_000)
             await page.get_by_role("link", name="Events").click()
-            await visitor.sees("rules: my-house")
+            await visitor.sees("rule book: my-house")
 
 
 async def test_a_book_that_comes_late_does_not_replace_a_later_choice(
@@ -359,8 +359,8 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
                 assert await visitor.width() <= PHONE[0], part
                 assert await page.get_by_role("link", name="Console").count() == 0, part
                 if part == "events":
-                    whole = "one => one.scrollWidth <= one.clientWidth"  # nothing is cut off
-                    assert await page.locator("#page > .panel").first.evaluate(whole)
+                    whole = "all => all.every((one) => one.scrollWidth <= one.clientWidth)"
+                    assert await page.locator("#page > .panel").evaluate_all(whole), "cut off"
             await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
             log = page.get_by_role("link", name="Log, for headsup audit")
             async with page.expect_download() as download:

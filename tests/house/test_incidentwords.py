@@ -18,11 +18,12 @@ KIND = IncidentKind
             KIND.CONFIGURATION,
             {
                 "act": "TableOpened",
+                "fingerprint": "9ed9",
                 "meter": "",
                 "paytables": {"trips_plus": "A"},
                 "rules": "galaxy",
             },
-            "table opened; paytables: Trips Plus A; rule book: galaxy",
+            "table opened; paytables: Trips Plus A; rule book: galaxy; fingerprint: 9ed9",
         ),
         (
             KIND.UNAVAILABLE,

@@ -56,6 +56,7 @@ _ACTS = {
     "thresholds": "amounts that count as large",
     "pace": "pace of dealing",
 }
+_LAST = ("fingerprint", "digest", "server")
 _MONEY = frozenset({"amount", "award", "net", "prize"})
 _KEYS = frozenset({"cause", "command", "kind", "outcome", "resolution", "role"})  # values, too
 _FELT = frozenset({*Wager, "bad_beat"})
@@ -87,9 +88,9 @@ def _attended(paused: str, by_hand: bool) -> str:
 
 
 def _in_order(what: Mapping[str, Any]) -> list[str]:
-    """Which server told it is of least interest."""
+    """As they were noted, and at the end what no person reads through."""
     shown = [name for name, value in what.items() if value not in (None, "", {})]
-    return sorted(shown, key=lambda name: (name == "server", shown.index(name)))
+    return sorted(shown, key=lambda name: _LAST.index(name) if name in _LAST else -1)
 
 
 def _field(kind: IncidentKind, name: str) -> str:

@@ -30,7 +30,9 @@ let readied = ""; // for which moment bets were laid ready
 const connection = new Connection({
   message: (message) => {
     change(state.received(now, message));
-    if (message.type === "declined" && message.code === "not_your_view") lookFrom("rail");
+    if (message.type !== "declined") return;
+    if (message.code === "not_your_view") lookFrom("rail");
+    if (message.code === "no_such_table" && now.view === null) leave(message.message);
   },
   status: (status) => change(state.connected(now, status)),
   watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
@@ -97,7 +99,7 @@ function lookFrom(viewer) {
 function tell(line) {
   if (!line) return;
   const told = find("told");
-  told.append(el("p", {}, line));
+  told.append(el("p", {}, line.replaceAll("−$", "−\u2060$"))); // no line ends between the two
   while (told.children.length > MOST_TOLD) told.firstChild?.remove();
   told.scrollTop = told.scrollHeight;
 }
@@ -229,9 +231,24 @@ function go(table) {
   find("table-title").focus();
 }
 
-function arrive() {
+/** There is nothing to look at: the lobby says why. */
+function leave(sentence) {
+  history.replaceState(null, "", "#/");
+  arrive();
+  change(state.refused(now, sentence));
+}
+
+function addressed() {
   const match = /^#\/table\/(.+)$/.exec(location.hash);
-  const table = match ? decodeURIComponent(match[1]) : null;
+  try {
+    return match ? decodeURIComponent(match[1]) : null;
+  } catch {
+    return null; // no name is written so
+  }
+}
+
+function arrive() {
+  const table = addressed();
   if (table === now.table) return;
   if (now.table !== null) connection.unwatch(now.table);
   find("told").replaceChildren();

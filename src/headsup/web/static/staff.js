@@ -67,13 +67,18 @@ function trial(then) {
 
 /** Who is here, and the other pages. @param {{name: string, role: string} | null} who */
 export function drawBar(who, links) {
-  fill("who", who, () => (who ? `${who.name}, ${who.role}` : ""));
+  fill("who", who, () => (who ? named(who) : ""));
   fill("links", [who, demo, links.map(([, text]) => text), setting("theme")], () => [
     ...(who ? links.map(([address, text]) => el("a", { class: "button quiet", href: address }, text)) : []),
     themeButton(),
     who && demo ? el("button", { type: "button", class: "pill", name: "be guest", onclick: beGuest }, "Play as a guest") : "",
     who ? el("button", { type: "button", class: "pill", name: "log out", onclick: leave }, "Log out") : "",
   ]);
+}
+
+/** With the role, unless the name says it, as those of the demonstration do. */
+function named({ name, role }) {
+  return name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 }
 
 function themeButton() {
