@@ -72,6 +72,9 @@ async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> Non
     async with live(tmp_path, demo=False) as server, visit(browser, server.address) as visitor:
         await visitor.button("Log in").wait_for()
         await without_barriers(visitor, DESKTOP[0])
+        box = await visitor.page.locator("#log-in").bounding_box()
+        assert box is not None
+        assert abs(box["x"] + box["width"] / 2 - DESKTOP[0] / 2) < 1, "in the middle"
 
 
 async def test_an_address_that_leads_nowhere_leads_back(browser: Browser, tmp_path: Path) -> None:
