@@ -238,6 +238,14 @@ def test_anchors_that_are_none_are_refused(kept: Kept) -> None:
     assert f"line {last}:" in done.err
 
 
+def test_an_anchor_that_was_cut_off_is_one_that_was_not_kept(kept: Kept) -> None:
+    """The disk was full, or it is being written just now."""
+    written = kept.anchors.read_text().splitlines(keepends=True)
+    kept.anchors.write_text("".join([written[0], written[0][:50], "\n", *written[1:], "{"]))
+    done = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
+    assert (done.code, done.err) == (0, "")
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -354,6 +362,22 @@ async def test_a_restored_house_goes_on(kept: Kept, tmp_path: Path) -> None:
         assert host.journal == kept.journal
         assert await host.ask(SCRIPT[3]) == CarriedOut(4)
     database.close()
+
+
+async def test_anchors_of_another_house_say_nothing_of_this_one(kept: Kept, tmp_path: Path) -> None:
+    other, anchors = in_a_file(tmp_path / "other.db"), tmp_path / "others"
+    async with opened(other, "elsewhere", anchors=anchors) as (_, host):
+        with_wallets(other)
+        await all_done(host, SCRIPT[:20])
+    other.close()
+    said = "these anchors are of another house than the database"
+    done = headsup("audit", "--database", kept.address, "--anchors", anchors)
+    assert (done.code, done.out) == (2, "")
+    assert said in " ".join(done.err.split())
+    with kept.anchors.open("a") as file:  # both have added to one
+        file.write(anchors.read_text())
+    done = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
+    assert (done.code, said in " ".join(done.err.split())) == (2, True)
 
 
 def test_nothing_is_overwritten(kept: Kept, tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ def audit(
     from headsup.cli.logs import anchors_of, log_lines
     from headsup.game.record.auditor import audit as audit_lines
 
-    report = audit_lines(log_lines(file), parse_anchor(anchor), anchors_of(anchors, floor))
+    kept = [one.head for one in anchors_of(anchors, floor)]
+    report = audit_lines(log_lines(file), parse_anchor(anchor), kept)
     if as_json:
         typer.echo(json.dumps(written_report(report)))
     else:
@@ -159,4 +160,5 @@ def _print_anchors(report: "AuditReport") -> None:
 
     if report.anchors:
         kept = write_count(report.anchors, "anchor")
-        console().print(f"{report.anchors_met:,} of {kept} met")
+        none = "" if report.anchors_met else ": they may be of another log, or of another house"
+        console().print(f"{report.anchors_met:,} of {kept} met{none}")

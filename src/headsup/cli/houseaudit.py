@@ -12,13 +12,15 @@ from headsup.cli.databases import known_floor, reading
 from headsup.cli.logs import anchors_in
 from headsup.game.counts import write_count
 from headsup.game.money import dollars
+from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
-    from headsup.game.record.chain import Head
+    from headsup.house.anchors import Anchor
     from headsup.house.auditing.housechain import ChainAudited
     from headsup.house.incidents import IncidentsCounted
     from headsup.house.reconciliation import Books
+    from headsup.house.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class _HouseAudited:
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
-    found = _found(address, only, anchors_in(anchors))
+    found = _found(address, only, anchors)
     if as_json:
         typer.echo(json.dumps(_written(found)))
     else:
@@ -52,7 +54,7 @@ def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _found(address: str, only: str, anchored: "dict[str, list[Head]]") -> _HouseAudited:
+def _found(address: str, only: str, file: str) -> _HouseAudited:
     from headsup.house.anchors import OWN_CHAIN
     from headsup.house.auditing.floor import audit_floor
     from headsup.house.auditing.housechain import audit_chain
@@ -61,8 +63,11 @@ def _found(address: str, only: str, anchored: "dict[str, list[Head]]") -> _House
     from headsup.house.reconciliation import audited
     from headsup.house.records import recorded_floors
 
+    kept = anchors_in(file)
+    anchored = {floor: [one.head for one in some] for floor, some in kept.items()}
     of_house = anchored.pop(OWN_CHAIN, [])
     with reading(address) as database:
+        _refuse_others(database, kept, file)
         # A floor that was anchored, written or bought in at and is gone does not hold either.
         known = recorded_floors(database)
         floors = [known_floor(known, only)] if only else sorted({*known, *anchored})
@@ -75,6 +80,14 @@ def _found(address: str, only: str, anchored: "dict[str, list[Head]]") -> _House
         books = audited(database, held, reports.keys() - held.keys())
         chain, told = audit_chain(database, of_house), counted(database)
     return _HouseAudited(reports, books, tuple(notes), remarks, chain, anchored, told)
+
+
+def _refuse_others(database: "Database", anchored: "dict[str, list[Anchor]]", file: str) -> None:
+    """What another house has anchored says nothing of this one."""
+    from headsup.house.anchored import Why, firsts, unmet
+
+    if any(one.why is Why.OTHER_HOUSE for one in unmet(database, firsts(anchored))):
+        raise Refused(Code.BAD_ANCHOR, "other_house", where=file)
 
 
 def _written(found: _HouseAudited) -> dict[str, Any]:

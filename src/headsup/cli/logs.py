@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.game.record.chain import Head
+    from headsup.house.anchors import Anchor
 
 
 def log_lines(file: str) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
     yield from lines
 
 
-def anchors_in(file: str) -> "dict[str, list[Head]]":
+def anchors_in(file: str) -> "dict[str, list[Anchor]]":
     """The anchors of each floor that a file holds; none where none is named."""
     from headsup.house.anchors import read_anchors
     from headsup.house.logbook import bounded_lines
@@ -62,7 +62,7 @@ def anchors_in(file: str) -> "dict[str, list[Head]]":
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
-def anchors_of(file: str, floor: str) -> "list[Head]":
+def anchors_of(file: str, floor: str) -> "list[Anchor]":
     """Those of one log: of the floor named, or of the only one there are any of."""
     from headsup.house.anchors import OWN_CHAIN
 

@@ -5,15 +5,16 @@ Whoever can write the database can write a whole log anew, with a chain that hol
 that were kept before then tell: each says that so many entries ended with that hash. Put the file
 where the server can add to it and nobody can change it: on another machine, or append-only.
 
-`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…"}`, a line each; that of the
-house names no floor (`""`).
+`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…","house":"…"}`, a line each;
+that of the house's chain names no floor (`""`). `house` says whose it is (`store/housechain.py`);
+lines of older versions do not.
 """
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from headsup.game.record.chain import GENESIS, Head
 from headsup.game.record.times import is_time
@@ -21,33 +22,30 @@ from headsup.game.refusal import Code, Refused
 from headsup.house.ownfile import make_own
 
 OWN_CHAIN = ""  # no floor has that name
+# What is read of a file at a time, however long it is: of its beginning, and of its end.
+FIRST_BYTES, LAST_BYTES = 1 << 16, 1 << 20
 
 _KEYS = {"at", "count", "floor", "hash"}
+_BEGINNING = '{"at":"'
 
 
-class Anchors:
-    """Adds the heads that have moved since it last did."""
+class Anchor(NamedTuple):
+    at: str
+    floor: str
+    head: Head
+    house: str = ""  # whose it is, where it says so
 
-    def __init__(self, path: Path, house_head: Callable[[], Head]) -> None:
-        self.path, self._house_head = path, house_head
-        self._last: dict[str, Head] = {}
 
-    def add(self, heads: Mapping[str, Head], at: str) -> None:
-        """The floors' and the house's; on return they are on the disk. Blocks: for a thread."""
-        self._add(heads, at)
-        self._add({OWN_CHAIN: self._house_head()}, at)  # is asked for, and may not be to be had
+class AnchorsFile:
+    """Others may add to it as well: another server of this house, or by mistake another house."""
 
-    def _add(self, heads: Mapping[str, Head], at: str) -> None:
-        moved = {
-            floor: head
-            for floor, head in sorted(heads.items())
-            if head.count and self._last.get(floor) != head
-        }
-        if moved:
-            self._append("".join(_line(at, floor, head) for floor, head in moved.items()))
-            self._last |= moved
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._through: int | None = None  # up to where it was read, as bytes
 
-    def _append(self, text: str) -> None:
+    def append(self, anchors: Iterable[Anchor]) -> None:
+        """On return they are on the disk."""
+        text = "".join(map(_line, anchors))
         make_own(self.path)
         with self.path.open("ab") as file:
             if file.tell() and not _ends_with_a_line(self.path):
@@ -56,34 +54,86 @@ class Anchors:
             file.flush()
             os.fsync(file.fileno())
 
+    def is_shorter(self) -> bool:
+        """Than it was when it was last read, which no file is that is only added to."""
+        if not self._through:
+            return False
+        try:
+            return self.path.stat().st_size < self._through
+        except FileNotFoundError:
+            return True
 
-def read_anchors(lines: Iterable[str], where: str) -> dict[str, list[Head]]:
-    """The anchors of each floor; a line that is none is refused."""
-    found: dict[str, list[Head]] = {}
+    def read_anew(self) -> None:
+        """As if it had never been read."""
+        self._through = None
+
+    def unread(self) -> list[Anchor]:
+        """What stands in it since this was last asked; at first how it begins and how it ends.
+        Lines that are none are passed over: an audit names them."""
+        with self.path.open("rb") as file:
+            first = _read(file, 0, FIRST_BYTES)[0] if self._through is None else ()
+            size = file.seek(0, os.SEEK_END)
+            start = max(self._through or 0, size - LAST_BYTES)
+            last, self._through = _read(file, start, size - start)
+        return [*first, *last]
+
+
+def read_anchors(lines: Iterable[str], where: str) -> dict[str, list[Anchor]]:
+    """The anchors of each floor; a line that is none is refused. One that was cut off, by a full
+    disk or because it is being written, is an anchor that was not kept."""
+    found: dict[str, list[Anchor]] = {}
     for number, line in enumerate(lines, 1):
-        said = _said(line)
-        if said is None:
+        if _is_cut_off(line):
+            continue
+        anchor = _anchor(line)
+        if anchor is None:
             raise Refused(Code.BAD_ANCHOR, "line", where=f"{where} line {number}")
-        found.setdefault(said["floor"], []).append(Head(said["count"], said["hash"]))
+        found.setdefault(anchor.floor, []).append(anchor)
     return found
 
 
-def _line(at: str, floor: str, head: Head) -> str:
-    said = {"at": at, "count": head.count, "floor": floor, "hash": head.hash}
+def _read(file: BinaryIO, start: int, most: int) -> tuple[Iterator[Anchor], int]:
+    """The anchors in a part of the file, and where its last whole line ends: what is after that
+    is being written."""
+    file.seek(start)
+    part = file.read(most)
+    whole = part.rpartition(b"\n")[0]
+    lines = whole.decode("ascii", "replace").split("\n") if whole else []
+    found = (anchor for line in lines if (anchor := _anchor(line)) is not None)
+    return found, start + len(whole) + bool(whole)
+
+
+def _line(anchor: Anchor) -> str:
+    said = {"at": anchor.at, "count": anchor.head.count, "floor": anchor.floor}
+    said |= {"hash": anchor.head.hash} | ({"house": anchor.house} if anchor.house else {})
     return json.dumps(said, sort_keys=True, separators=(",", ":")) + "\n"
 
 
-def _said(line: str) -> dict[str, Any] | None:
+def _anchor(line: str) -> Anchor | None:
     try:
         said = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(said, dict) or said.keys() != _KEYS:
+    if not isinstance(said, dict) or said.keys() - {"house"} != _KEYS:
         return None
-    count, hash, floor, at = said["count"], said["hash"], said["floor"], said["at"]
-    whole = type(count) is int and count > 0 and isinstance(floor, str)
+    return Anchor(*_values(said)) if _is_whole(said) else None
+
+
+def _is_cut_off(line: str) -> bool:
+    said = line.removesuffix("\n")
+    return said[: len(_BEGINNING)] == _BEGINNING[: len(said)] and not said.endswith("}")
+
+
+def _values(said: dict[str, Any]) -> tuple[str, str, Head, str]:
+    return said["at"], said["floor"], Head(said["count"], said["hash"]), said.get("house", "")
+
+
+def _is_whole(said: dict[str, Any]) -> bool:
+    count, hash, at = said["count"], said["hash"], said["at"]
+    counted = type(count) is int and 0 < count < 1 << 63
     hashed = isinstance(hash, str) and len(hash) == len(GENESIS)
-    return said if whole and hashed and isinstance(at, str) and is_time(at) else None
+    named = isinstance(said["floor"], str) and isinstance(said.get("house", ""), str)
+    return counted and hashed and named and isinstance(at, str) and is_time(at)
 
 
 def _ends_with_a_line(path: Path) -> bool:

@@ -19,7 +19,7 @@ from typing import assert_never
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
-from headsup.house.anchors import Anchors
+from headsup.house.anchoring import Anchoring
 from headsup.house.attendance import Attendance, Attendances
 from headsup.house.diary import Diary
 from headsup.house.followers import Followers
@@ -70,7 +70,6 @@ class House:
     ) -> None:
         """`anchors` is the file to which the heads of the logs are added."""
         self.database, self.server, self._now = database, server, now
-        self._anchors = None if anchors is None else Anchors(anchors, database.house_head)
         self.alone = database.alone if alone is None else alone
         self.keeper = Keeper(database.keep)
         self._leases = Leases(database, server, self.alone, self.owned)
@@ -81,6 +80,7 @@ class House:
         self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
         self.diary = Diary(database, server, now)
+        self.anchoring = None if anchors is None else Anchoring(anchors, database, self.diary)
         self.hosts: dict[str, Host] = {}
         self._floor_of: dict[str, str] = {}
         self.shut: set[str] = set()  # floors whose log does not hold
@@ -292,13 +292,9 @@ class House:
 
     async def anchor(self) -> None:
         """Add the heads of the floors that have moved to the file of anchors."""
-        if self._anchors is None:
-            return
-        heads = {floor: host.journal.head for floor, host in self.hosts.items()}
-        try:
-            await asyncio.to_thread(self._anchors.add, heads, self._now())
-        except OSError as error:  # play goes on; those who run the house must see to it
-            log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
+        if self.anchoring is not None:
+            heads = {floor: host.journal.head for floor, host in self.hosts.items()}
+            await self.anchoring.add(heads, self._now())
 
     async def _take_again(self, floor: str, host: Host) -> None:
         """Go on with a floor that halted here, after whatever its log holds by now."""

@@ -107,12 +107,18 @@ class Metrics:
         self.dropped = Counter(
             "headsup_sockets_dropped_total", "Sockets closed by us", ["why"], registry=self.registry
         )
+        self.unmet = Gauge(
+            "headsup_anchors_unmet",
+            "Anchors found in the file since the start that are none of this database",
+            registry=self.registry,
+        )
         self._counted = (0, 0)
 
     def look(self, house: House) -> None:
         """What the house itself counts."""
         self.floors.set(len(house.owned()))
         self.followed.set(len(house.hosts) - len(house.owned()))
+        self.unmet.set(house.anchoring.unmet if house.anchoring else 0)
         commits, entries = house.keeper.commits, house.keeper.entries
         self.commits.inc(commits - self._counted[0])
         self.entries.inc(entries - self._counted[1])

@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -110,9 +110,8 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     if settings.approved is not None:
         house.diary.program = Program(approved=settings.approved)
     accounts = Accounts(store, time.time)
-    where = public_address(settings.database)
     try:
-        await asyncio.to_thread(keep_apart, store, settings.demo, where, clock.now())
+        noticed = await asyncio.to_thread(_noticed, house, settings)
     except Refused:
         store.close()
         raise
@@ -125,7 +124,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     try:
         if server.started:
             settle_down()
-            _announce(here, kept_in(settings.database), settings.demo)
+            _announce(here, kept_in(settings.database), noticed, settings.demo)
             if not settings.demo:
                 await _first_link(settings.origins[0] if settings.origins else here, accounts)
     except BaseException:  # nobody can be told where it is: it ends, with everything done
@@ -135,7 +134,17 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         await task
         store.close()
     if not server.started:
+        where = public_address(settings.database)
         raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
+
+
+def _noticed(house: House, settings: Settings) -> list[str]:
+    """What is new, by which a mistyped name is noticed; what is another house's is refused."""
+    where, said = public_address(settings.database), []
+    if house.anchoring is not None and not house.anchoring.check():
+        said.append(f"A new file of anchors is begun: {Path(settings.anchors).absolute()}")
+    keep_apart(house.database, settings.demo, where, clock.now())
+    return said
 
 
 def _options(settings: Settings) -> dict[str, Any]:
@@ -204,9 +213,9 @@ async def _first_link(here: str, accounts: Accounts) -> None:
         print(f"{here}/welcome#first={token}", flush=True)
 
 
-def _announce(address: str, where: str, demo: bool) -> None:
-    print(f"headsup serves tables at {address}", flush=True)
-    print(f"Everything is kept in {where}", flush=True)
+def _announce(address: str, where: str, noticed: Sequence[str], demo: bool) -> None:
+    for said in (f"headsup serves tables at {address}", f"Everything is kept in {where}", *noticed):
+        print(said, flush=True)
     if demo:
         print("Open it in a browser and sit down; Ctrl-C ends it.", flush=True)
     if demo and sys.stdout.isatty() and _has_display():

@@ -391,6 +391,24 @@ SENTENCES: Mapping[str, str] = {
     "bad_anchor": "must be COUNT:HASH as audit prints it",
     "bad_anchor/floors": "is of one log: a database is held against a file of --anchors",
     "bad_anchor/line": "is no anchor as the server writes them",
+    "bad_anchor/other_house": (
+        "these anchors are of another house than the database (or the database was written anew "
+        "from its beginning): name the file of this house, or a new one"
+    ),
+    "bad_anchor/new_house": (
+        "these anchors are of a house, and nothing is kept in the database: look at --database, or "
+        "name a new file"
+    ),
+    "bad_anchor/past_end": (
+        "the database ends before these anchors: {count:,} entries of {what} were anchored at "
+        "{at}, and are not all there. After a restore name a new file and keep this one for the "
+        "auditor; if nothing was restored, entries are lost: keep everything, and audit it"
+    ),
+    "bad_anchor/otherwise": (
+        "the database is not the one that was anchored: entry {entry:,} of {what} was another at "
+        "{at}. After a restore name a new file and keep this one for the auditor; if nothing was "
+        "restored, somebody changed the database: keep everything, and audit it"
+    ),
     "bad_anchor/which": "there are anchors of {floors:list}: name the log's floor with --floor",
     "no_such_viewer": "nobody sits in seat {seat}",
     "nothing_to_replay": "holds nothing of the kind to replay",

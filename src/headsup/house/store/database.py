@@ -20,7 +20,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.housechain import read_house_head
+from headsup.house.store.housechain import read_house_head, read_identity
 from headsup.house.store.notes import write_notes
 from headsup.house.store.paces import write_pace
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
@@ -276,6 +276,11 @@ class Database:
         """Where the house's own chain ends."""
         with self.reading() as connection:
             return read_house_head(connection) or Head()
+
+    def identity(self) -> str:
+        """Which house this is; empty where nothing has happened in it yet."""
+        with self.reading() as connection:
+            return read_identity(connection)
 
     def texts(
         self, floor: str, start: int = 0, end: int | None = None

@@ -17,6 +17,8 @@ from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD
 
 _WAITING = "rows that wait for their links"  # of the transaction that is open
 
+_IDENTITY = 16  # digits of a hash: enough for no two houses to share them
+
 _HELD = select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash).with_for_update()
 
 
@@ -68,3 +70,12 @@ def link_row(link: Link, record: str, number: int) -> dict[str, object]:
 def read_house_head(connection: Connection) -> Head | None:
     row = connection.execute(select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash)).one_or_none()
     return None if row is None else Head(row.length, row.hash)
+
+
+def read_identity(connection: Connection) -> str:
+    """Which house this is, for good and in all its copies: the hash of its chain's first record,
+    which names the server that was first and when. The link before says the same in every new
+    house. Empty where nothing has happened yet."""
+    query = select(HOUSE_ENTRIES.c.hash).where(HOUSE_ENTRIES.c.index == 1)
+    hash = connection.execute(query).scalar_one_or_none()
+    return "" if hash is None else str(hash)[:_IDENTITY]

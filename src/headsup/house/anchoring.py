@@ -1,0 +1,125 @@
+"""A house's own file of anchors: heads are added while it is open, and what others have added is
+looked at.
+
+Who adds the anchors of another house, or of this one as it went on elsewhere (the old house beside
+the restored one), is found out by the file that both name: no entry of this database is the one
+that was anchored. A server is not started on such a file, and one that is open tells it.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from headsup.game.record.chain import Head
+from headsup.game.refusal import Code, Refused
+from headsup.house.anchored import Unmet, Why, chain_name, unmet
+from headsup.house.anchors import OWN_CHAIN, Anchor, AnchorsFile
+from headsup.house.diary import Diary
+from headsup.house.log import log, places
+from headsup.house.store.database import Database
+from headsup.house.store.notes import IncidentKind
+
+MOST_TOLD = 100  # kinds and logs of which a running server tells, each once
+_LONGEST = 100  # characters of a name that stands in a file
+
+_WORDS = {
+    Why.OTHER_HOUSE: "another house adds to the file of anchors",
+    Why.PAST_END: "the file of anchors has more entries than the database: the house goes on "
+    "elsewhere, or entries are lost",
+    Why.OTHERWISE: "the file of anchors has other entries than the database: the house goes on "
+    "elsewhere, or the database was changed",
+}
+_SHORTER = "the file of anchors is shorter than it was"
+
+
+class Anchoring:
+    """Of one server."""
+
+    def __init__(self, path: Path, database: Database, diary: Diary) -> None:
+        self._database, self._diary = database, diary
+        self._file, self._house = AnchorsFile(path), ""
+        self._last: dict[str, Head] = {}  # of each log, what was added
+        self._told: set[tuple[str, str]] = set()
+        self.unmet = 0  # anchors that were found in the file and are none of this database
+
+    def check(self) -> bool:
+        """Before the house is opened: refuses a file with which its anchors must not be mixed.
+        Whether there was one. Blocks: for a thread."""
+        where = str(self._file.path)
+        try:
+            found = self._looked()
+        except FileNotFoundError:
+            return False
+        except OSError as error:  # the same is told each time that nothing can be added
+            log.error("the anchors cannot be read", why=error.strerror, at=places(error))
+            return True
+        if found:
+            one = min(found, key=lambda one: [*Why].index(one.why))
+            count, what = one.anchor.head.count, chain_name(one.anchor.floor)[:_LONGEST]
+            said = {"what": what, "count": count, "entry": count - 1, "at": one.anchor.at}
+            case = one.why.value if self._whose() else "new_house"
+            raise Refused(Code.BAD_ANCHOR, case, where=where, **said)
+        return True
+
+    async def add(self, heads: Mapping[str, Head], at: str) -> None:
+        """The floors' heads that have moved, and that of the house; play does not wait for it."""
+        try:
+            # In a thread: the file may be on another machine, which nobody waits for.
+            shorter, found = await asyncio.to_thread(self._added, heads, at)
+        except OSError as error:  # play goes on; those who run the house must see to it
+            log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
+            return
+        if shorter:
+            self._tell_once("shorter", "", _SHORTER, {})
+        self._tell(found)
+
+    def _added(self, heads: Mapping[str, Head], at: str) -> tuple[bool, list[Unmet]]:
+        if shorter := self._file.is_shorter():
+            self._file.read_anew()
+            self._last.clear()
+        self._add(heads, at)
+        self._add({OWN_CHAIN: self._database.house_head()}, at)  # may not be to be had
+        # Our own are among them: whether they are still met is asked along with the others.
+        return shorter, self._looked()
+
+    def _looked(self) -> list[Unmet]:
+        try:
+            return unmet(self._database, self._file.unread())
+        except SQLAlchemyError:
+            self._file.read_anew()  # nobody knows yet what it means
+            raise
+
+    def _add(self, heads: Mapping[str, Head], at: str) -> None:
+        moved = {
+            floor: head
+            for floor, head in sorted(heads.items())
+            if head.count and self._last.get(floor) != head
+        }
+        if moved:
+            house = self._whose()
+            self._file.append(Anchor(at, floor, head, house) for floor, head in moved.items())
+            self._last |= moved
+
+    def _whose(self) -> str:
+        if not self._house:
+            with suppress(SQLAlchemyError):  # anchors that do not say it are better than none
+                self._house = self._database.identity()
+        return self._house
+
+    def _tell(self, found: list[Unmet]) -> None:
+        self.unmet += len(found)
+        for one in found:
+            floor, head = one.anchor.floor, one.anchor.head
+            what = {"what": chain_name(floor)[:_LONGEST], "count": head.count, "at": one.anchor.at}
+            self._tell_once(one.why.value, floor, _WORDS[one.why], what)
+
+    def _tell_once(self, why: str, floor: str, words: str, what: dict[str, object]) -> None:
+        if (why, floor) in self._told or len(self._told) >= MOST_TOLD:
+            return
+        self._told.add((why, floor))
+        said = {"why": words, "file": str(self._file.path), **what}
+        log.error("the file of anchors is not this house's alone, or not whole", **said)
+        self._diary.tell(IncidentKind.DATA_CHANGED, said)
