@@ -201,8 +201,9 @@ def test_a_chain_that_was_cut_off_is_found_out_by_its_anchors(house: Database) -
         "DELETE FROM incidents WHERE kind = 'configuration'",
     ):
         assert differences(house) == ()
-        (found,) = differences(house, *anchors)
-    assert found == "the house's chain has 7 links, and 8 were anchored"
+        found = audit_chain(house, anchors)
+    assert (found.differences, found.ends_early, found.head.count) == ((), True, 7)
+    assert not audit_chain(house, anchors).ends_early
 
 
 # Writing.

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from sqlalchemy import text
 from headsup.game.record.chain import Head, Link, append_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
+from headsup.house.attendance import Attendance
 from headsup.house.auditing.floor import audit_floor
 from headsup.house.backup import copy
 from headsup.house.exporting import csv_row
@@ -27,6 +28,7 @@ from headsup.house.host import CarriedOut
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.notes import IncidentKind
+from headsup.house.store.settings import unmark_restored
 from tests.cli.run import headsup
 from tests.databases import in_a_file
 from tests.house.houses import FLOOR, NOON, all_done, logged, opened, wallets, with_wallets
@@ -181,7 +183,7 @@ def test_a_floor_that_was_anchored_and_is_gone_does_not_hold(kept: Kept) -> None
     changed(kept, "DELETE FROM entries", "DELETE FROM floors", "DELETE FROM wallet_moves")
     said = headsup("audit", "--database", kept.address, "--anchors", kept.anchors, "--json")
     assert said.code == 1
-    assert said.json["floors"][FLOOR]["difference"]["fault"] == "truncated"
+    assert said.json["floors"][FLOOR]["difference"]["fault"] == "floor"
 
 
 GONE = {
@@ -362,6 +364,111 @@ async def test_a_restored_house_goes_on(kept: Kept, tmp_path: Path) -> None:
         assert host.journal == kept.journal
         assert await host.ask(SCRIPT[3]) == CarriedOut(4)
     database.close()
+
+
+@dataclass
+class Early:
+    """A backup of a house that went on: its tables were anchored again, and one more was opened."""
+
+    backup: Path
+    anchors: Path
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return "audit", "--database", f"sqlite:///{self.backup}", "--anchors", str(self.anchors)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def early_kept(tmp_path_factory: pytest.TempPathFactory) -> Early:
+    folder = tmp_path_factory.mktemp("early")
+    backup, anchors, address = folder / "backup", folder / "anchors", folder / "house.db"
+    database = in_a_file(address)
+    with_wallets(database)
+    async with opened(database, anchors=anchors) as (house, host):
+        await all_done(host, SCRIPT[:30])
+        await house.anchor()
+        words = "backup", backup, "--database", f"sqlite:///{address}"
+        assert (await asyncio.to_thread(headsup, *words)).code == 0
+        await all_done(host, SCRIPT[30:])
+        await house.attend("T1", Attendance(paused="a break"))
+        other = replace(SCRIPT[0], table="T2", id="opening-of-another")
+        assert isinstance(await house.open_table("G", other), CarriedOut)
+    database.close()
+    return Early(backup, anchors)
+
+
+@pytest.fixture
+def early(early_kept: Early, tmp_path: Path) -> Early:
+    backup, anchors = tmp_path / "backup", tmp_path / "anchors"
+    shutil.copy(early_kept.backup, backup)
+    shutil.copy(early_kept.anchors, anchors)
+    return Early(backup, anchors)
+
+
+def unmarked(early: Early) -> None:
+    """As a copy that other tools have made."""
+    database = Database(f"sqlite:///{early.backup}")
+    unmark_restored(database.engine)
+    database.close()
+
+
+def test_a_backup_ends_before_the_last_anchors_and_nothing_is_wrong_with_it(early: Early) -> None:
+    done = headsup(*early.words)
+    assert done.code == 3
+    assert "does not hold" not in done.out
+    assert "The log holds as far as it goes, and ends before its last anchors." in done.out
+    assert f"  Entries 31 to {len(SCRIPT)} are missing, as anchored at {NOON}." in done.out
+    assert "The chain holds as far as it goes, and ends before its last anchors." in done.out
+    assert "Wallets, floors and meters agree." in done.out
+    assert "as a backup, or as restored from one: that logs" in " ".join(done.out.split())
+    assert re.search(r"Floor G\nThe log holds as far.*\n  Entries 0 to \d+ are missing", done.out)
+
+
+def test_what_a_backup_lacks_is_told_to_programs(early: Early) -> None:
+    done = headsup(*early.words, "--json")
+    assert done.code == 3
+    said, floor = done.json, done.json["floors"][FLOOR]
+    assert (said["holds"], said["ends_before"], floor["holds"]) == (False, True, False)
+    assert said["backup"] is not None
+    assert floor["difference"] is None
+    last = len(SCRIPT)
+    assert floor["ends_before"] == {"first": 31, "last": last, "since": NOON, "until": NOON}
+    assert said["floors"]["G"]["ends_before"]["first"] == 0
+    assert said["house"]["ends_before"]["first"] == said["house"]["head"]["count"]
+    unmarked(early)
+    again = headsup(*early.words, "--json")
+    assert (again.code, again.json["backup"]) == (3, None)
+    whole = headsup(*early.words[:3], "--json")  # without anchors nobody can see it
+    assert (whole.code, whole.json["holds"], whole.json["ends_before"]) == (0, True, False)
+
+
+def test_an_end_that_is_missing_is_never_taken_for_that_of_a_backup_unseen(early: Early) -> None:
+    unmarked(early)
+    done = headsup(*early.words)
+    assert done.code == 3
+    assert "nothing marks this database as a backup" in " ".join(done.out.split())
+
+
+def test_a_backup_that_goes_not_through_an_anchor_does_not_hold(early: Early) -> None:
+    written = early.anchors.read_text()
+    head = next(one["hash"] for one in map(json.loads, written.splitlines()) if one["count"] == 31)
+    early.anchors.write_text(written.replace(head, "0" * 64))
+    done = headsup(*early.words)
+    assert done.code == 1
+    assert "The log does not hold at entry 30." in done.out
+
+
+def test_an_exported_log_that_ends_before_its_anchors_is_told_apart(
+    early: Early, tmp_path: Path
+) -> None:
+    exported = headsup("export", "--database", f"sqlite:///{early.backup}", "--floor", FLOOR)
+    log = tmp_path / "log.jsonl"
+    log.write_text(exported.out)
+    words = ("audit", log, "--floor", FLOOR, "--anchors", early.anchors)
+    done = headsup(*words)
+    assert done.code == 3
+    assert f"Entries 31 to {len(SCRIPT)} are missing" in done.out
+    assert headsup(*words, "--json").json["ends_before"]["first"] == 31
 
 
 async def test_anchors_of_another_house_say_nothing_of_this_one(kept: Kept, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`headsup audit`: whether a log is the log that was written, and everything in it possible."""
 
 import json
+from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,9 @@ from headsup.game.refusal import Code, Refused
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
     from headsup.game.record.chain import Head
+    from headsup.house.auditing.ending import Missing
+
+WRONG, ENDS_EARLY = 1, 3  # exit statuses; 2 is that of a refusal
 
 CUT_OFF = (
     "Without an anchor nobody can see whether entries were cut off at the end "
@@ -44,7 +48,8 @@ def audit(
 
     With --database the logs of all floors, or of one, are read there, and wallets, floors and
     meters must agree. The exit status is 0 when the log holds, 1 with the first bad entry when it
-    does not, and 2 when the file cannot be read.
+    does not, 2 when the file cannot be read, and 3 when nothing in it is wrong but it ends before
+    the last of the --anchors, as a backup does.
     """
     if bool(file) == bool(database):
         raise Refused(Code.BAD_ARGUMENTS, "file_or_database")
@@ -58,15 +63,17 @@ def audit(
 
     from headsup.cli.logs import anchors_of, log_lines
     from headsup.game.record.auditor import audit as audit_lines
+    from headsup.house.auditing.ending import missing_after
 
-    kept = [one.head for one in anchors_of(anchors, floor)]
-    report = audit_lines(log_lines(file), parse_anchor(anchor), kept)
+    kept = anchors_of(anchors, floor)
+    report = audit_lines(log_lines(file), parse_anchor(anchor), (one.head for one in kept))
+    missing = missing_after(report.journal.head, kept) if report.ends_early else None
     if as_json:
-        typer.echo(json.dumps(written_report(report)))
+        typer.echo(json.dumps(written_report(report, missing)))
     else:
-        print_report(report)
+        print_report(report, missing)
     if not report.holds:
-        raise typer.Exit(1)
+        raise typer.Exit(ENDS_EARLY if report.ends_early else WRONG)
 
 
 def parse_anchor(text: str) -> "Head | None":
@@ -81,7 +88,9 @@ def parse_anchor(text: str) -> "Head | None":
     return Head(int(count), digest)
 
 
-def written_report(report: "AuditReport", anchored: bool | None = None) -> dict[str, Any]:
+def written_report(
+    report: "AuditReport", missing: "Missing | None" = None, anchored: bool | None = None
+) -> dict[str, Any]:
     from headsup.game.money import format_micros
     from headsup.game.record.snapshot import write_balances
 
@@ -95,6 +104,7 @@ def written_report(report: "AuditReport", anchored: bool | None = None) -> dict[
         "head": {"count": head.count, "hash": head.hash},
         "anchored": report.anchor is not None if anchored is None else anchored,
         "anchors": {"kept": report.anchors, "met": report.anchors_met},
+        "ends_before": missing and asdict(missing),
         "balances": {
             name: format_micros(micros)
             for name, micros in write_balances(floor.ledger).items()
@@ -111,7 +121,9 @@ def written_report(report: "AuditReport", anchored: bool | None = None) -> dict[
     }
 
 
-def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
+def print_report(
+    report: "AuditReport", missing: "Missing | None" = None, anchored: bool | None = None
+) -> None:
     """`anchored` says whether an anchor was kept elsewhere, where one was held beside the log."""
     from rich.table import Table
     from rich.text import Text
@@ -131,7 +143,10 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
         screen.print(Text(f"Entries 0 to {head.count - 1} hold.") if head.count else Text(""))
         _print_anchors(report)
         return
-    screen.print(Text("The log holds.", style="bold green"))
+    if missing is None:
+        screen.print(Text("The log holds.", style="bold green"))
+    else:
+        print_missing("The log", missing)
     screen.print(
         f"{write_count(head.count, 'entry', 'entries')}, {write_count(report.rounds, 'round')}, "
         f"{write_count(len(floor.tables), 'table')}"
@@ -152,6 +167,21 @@ def print_report(report: "AuditReport", anchored: bool | None = None) -> None:
     _print_anchors(report)
     if not (report.anchor is not None if anchored is None else anchored):
         screen.print(Text(CUT_OFF, style="dim"))
+
+
+def print_missing(what: str, missing: "Missing", one: str = "Entry", many: str = "Entries") -> None:
+    """No verdict that something is wrong, and none that nothing is."""
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+
+    screen = console()
+    said = f"{what} holds as far as it goes, and ends before its last anchors."
+    screen.print(Text(said, style="bold yellow"))
+    alone, once = missing.first == missing.last, missing.since == missing.until
+    gone = f"{one} {missing.first} is" if alone else f"{many} {missing.first} to {missing.last} are"
+    anchored = f"at {missing.since}" if once else f"from {missing.since} to {missing.until}"
+    screen.print(Text(f"  {gone} missing, as anchored {anchored}."), soft_wrap=True)
 
 
 def _print_anchors(report: "AuditReport") -> None:

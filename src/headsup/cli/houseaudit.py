@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headsup.cli.audit import print_report, written_report
+from headsup.cli.audit import ENDS_EARLY, WRONG, print_missing, print_report, written_report
 from headsup.cli.databases import known_floor, reading
 from headsup.cli.logs import anchors_in
 from headsup.game.counts import write_count
@@ -17,6 +17,7 @@ from headsup.game.refusal import Code, Refused
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
     from headsup.house.anchors import Anchor
+    from headsup.house.auditing.ending import Missing
     from headsup.house.auditing.housechain import ChainAudited
     from headsup.house.incidents import IncidentsCounted
     from headsup.house.reconciliation import Books
@@ -34,11 +35,17 @@ class _HouseAudited:
     chain: "ChainAudited"
     anchored: Container[str]
     told: "tuple[IncidentsCounted, ...]"
+    missing: "dict[str, Missing]"  # of the logs that end before their anchors, by floor
+    marked: str | None  # when it was marked as a backup, or as restored from one
+
+    @property
+    def is_wrong(self) -> bool:
+        differ = self.books.differences or self.notes or self.chain.differences
+        return bool(differ) or any(report.finding for report in self.reports.values())
 
     @property
     def holds(self) -> bool:
-        differ = self.books.differences or self.notes or self.chain.differences
-        return not differ and all(report.holds for report in self.reports.values())
+        return not self.is_wrong and not self.missing
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
@@ -48,38 +55,54 @@ def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
     else:
         _print(found)
         _print_notes(found)
-        _print_chain(found.chain)
+        _print_chain(found)
         _print_events(found.told)
+        _print_early(found)
     if not found.holds:
-        raise typer.Exit(1)
+        raise typer.Exit(WRONG if found.is_wrong else ENDS_EARLY)
 
 
 def _found(address: str, only: str, file: str) -> _HouseAudited:
+    from headsup.game.record.auditor import audit
     from headsup.house.anchors import OWN_CHAIN
+    from headsup.house.auditing.ending import missing_after
     from headsup.house.auditing.floor import audit_floor
     from headsup.house.auditing.housechain import audit_chain
     from headsup.house.auditing.strays import strays
     from headsup.house.incidents import counted
     from headsup.house.reconciliation import audited
     from headsup.house.records import recorded_floors
+    from headsup.house.store.settings import kept_restored
 
-    kept = anchors_in(file)
-    anchored = {floor: [one.head for one in some] for floor, some in kept.items()}
-    of_house = anchored.pop(OWN_CHAIN, [])
+    anchored = anchors_in(file)
+    heads = {floor: [one.head for one in kept] for floor, kept in anchored.items()}
+    of_house = heads.pop(OWN_CHAIN, [])
     with reading(address) as database:
-        _refuse_others(database, kept, file)
-        # A floor that was anchored, written or bought in at and is gone does not hold either.
+        _refuse_others(database, anchored, file)
         known = recorded_floors(database)
-        floors = [known_floor(known, only)] if only else sorted({*known, *anchored})
-        found = {floor: audit_floor(database, floor, anchored.get(floor, ())) for floor in floors}
+        floors = [known_floor(known, only)] if only else sorted(known)
+        found = {floor: audit_floor(database, floor, heads.get(floor, ())) for floor in floors}
         reports = {floor: one.report for floor, one in found.items()}
         notes = [said for one in found.values() for said in one.differences]
         notes += () if only else strays(database, known)
         remarks = tuple(said for one in found.values() for said in one.remarks)
-        held = {floor: report.journal for floor, report in reports.items() if report.holds}
+        held = {floor: one.journal for floor, one in reports.items() if one.finding is None}
         books = audited(database, held, reports.keys() - held.keys())
+        # A floor that was written or bought in at and is gone does not hold; of one that was
+        # anchored and has left no trace here, all is missing.
+        gone = set() if only else heads.keys() - known
+        reports |= {floor: audit((), anchors=heads[floor]) for floor in gone}
         chain, told = audit_chain(database, of_house), counted(database)
-    return _HouseAudited(reports, books, tuple(notes), remarks, chain, anchored, told)
+        with database.reading() as connection:
+            marked = kept_restored(connection)
+    ends = {floor: one.journal.head for floor, one in reports.items() if one.ends_early}
+    ends |= {OWN_CHAIN: chain.head} if chain.ends_early else {}
+    missing = {floor: missing_after(head, anchored[floor]) for floor, head in ends.items()}
+    return _HouseAudited(
+        *(dict(sorted(reports.items())), books, tuple(notes), remarks, chain, heads, told),
+        {floor: one for floor, one in missing.items() if one is not None},
+        marked,
+    )
 
 
 def _refuse_others(database: "Database", anchored: "dict[str, list[Anchor]]", file: str) -> None:
@@ -92,12 +115,15 @@ def _refuse_others(database: "Database", anchored: "dict[str, list[Anchor]]", fi
 
 def _written(found: _HouseAudited) -> dict[str, Any]:
     from headsup.game.money import format_cents
+    from headsup.house.anchors import OWN_CHAIN
 
     books, chain = found.books, found.chain
     return {
         "holds": found.holds,
+        "ends_before": bool(found.missing),
+        "backup": found.marked,
         "floors": {
-            floor: written_report(report, floor in found.anchored)
+            floor: written_report(report, found.missing.get(floor), floor in found.anchored)
             for floor, report in found.reports.items()
         },
         "books": {
@@ -112,6 +138,7 @@ def _written(found: _HouseAudited) -> dict[str, Any]:
             "head": {"count": chain.head.count, "hash": chain.head.hash},
             "from_before": chain.from_before,
             "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
+            "ends_before": (early := found.missing.get(OWN_CHAIN)) and asdict(early),
             "differences": list(chain.differences),
         },
         "events": {
@@ -128,7 +155,7 @@ def _print(found: _HouseAudited) -> None:
     screen, books = console(), found.books
     for floor, report in found.reports.items():
         screen.print(Text(f"Floor {printable(floor)}", style="bold"))
-        print_report(report, floor in found.anchored)
+        print_report(report, found.missing.get(floor), floor in found.anchored)
     screen.print(Text("Wallets and floors", style="bold"))
     screen.print(
         f"paid in {dollars(books.paid_in)}: {dollars(books.in_wallets)} in wallets, "
@@ -147,11 +174,13 @@ def _print_notes(found: _HouseAudited) -> None:
     _print_part("What is noted beside the logs", found.notes, found.remarks, said)
 
 
-def _print_chain(chain: "ChainAudited") -> None:
+def _print_chain(found: _HouseAudited) -> None:
     from rich.text import Text
 
     from headsup.cli.screen import console
+    from headsup.house.anchors import OWN_CHAIN
 
+    chain = found.chain
     said = "Cash at the cage and events of no decision are what the chain says."
     _print_part("The house's own chain", chain.differences, (), said)
     before = f", {chain.from_before:,} of them from before it" if chain.from_before else ""
@@ -160,6 +189,31 @@ def _print_chain(chain: "ChainAudited") -> None:
     screen.print(Text(f"head {chain.head.count}:{chain.head.hash}"), soft_wrap=True)
     if chain.anchors:
         screen.print(f"{chain.anchors_met:,} of {write_count(chain.anchors, 'anchor')} met")
+    if missing := found.missing.get(OWN_CHAIN):
+        print_missing("The chain", missing, "Link", "Links")
+
+
+def _print_early(found: _HouseAudited) -> None:
+    """What it means that logs end before their anchors, once for all of them."""
+    from rich.text import Text
+
+    from headsup.cli.screen import console
+
+    if not found.missing:
+        return
+    if found.marked:
+        said = (
+            f"This database was marked at {found.marked} as a backup, or as restored from one: "
+            "that logs end before their last anchors is to be expected of it. What was played and "
+            "paid after the backup is not here."
+        )
+    else:
+        said = (
+            "Logs end before their last anchors, and nothing marks this database as a backup. "
+            "Where it is not a copy of an earlier moment, its end is lost or was cut off: keep "
+            "everything, restore a backup, ask who had access."
+        )
+    console().print(Text(said, style="bold yellow"))
 
 
 def _print_part(

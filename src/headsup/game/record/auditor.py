@@ -61,10 +61,17 @@ class AuditReport:
     anchor: Head | None = None
     anchors: int = 0  # kept on the way
     anchors_met: int = 0
+    last: Head | None = None  # of those
+
+    @property
+    def ends_early(self) -> bool:
+        """Nothing in it is wrong, and it was longer when the last anchor was kept."""
+        longer = self.last is not None and self.last.count > self.journal.head.count
+        return self.finding is None and longer
 
     @property
     def holds(self) -> bool:
-        return self.finding is None
+        return self.finding is None and not self.ends_early
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +110,12 @@ class Auditor:
     """Walks a log as long as it holds; `report` says how far that was and why no further."""
 
     def __init__(self, anchor: Head | None = None, anchors: Iterable[Head] = ()) -> None:
-        """`anchors` were kept on the way, `anchor` is the last; a log must hold against all."""
-        self._on_the_way = frozenset(anchors)
+        """`anchors` were kept on the way, as far as the log goes; with `anchor` it ends."""
+        self._on_the_way, self._end = frozenset(anchors), anchor
+        self._last = max(self._on_the_way, key=lambda head: head.count, default=None)
         self._met = 0
         kept = self._on_the_way if anchor is None else {*self._on_the_way, anchor}
-        self.anchor = anchor or max(kept, key=lambda head: head.count, default=None)
+        self.anchor = anchor or self._last
         self._anchored: dict[int, list[str]] = {}
         for head in kept:
             self._anchored.setdefault(head.count, []).append(head.hash)
@@ -117,8 +125,8 @@ class Auditor:
 
     @property
     def report(self) -> AuditReport:
-        kept, met = len(self._on_the_way), self._met
-        return AuditReport(self._journal, self._rounds, self._finding, self.anchor, kept, met)
+        kept = len(self._on_the_way), self._met, self._last
+        return AuditReport(self._journal, self._rounds, self._finding, self.anchor, *kept)
 
     def accepted(self, lines: Iterable[str]) -> Iterator[Accepted]:
         """Each decision as it is found to hold; ends at the first that does not.
@@ -145,10 +153,10 @@ class Auditor:
         self._met += head in self._on_the_way
 
     def _check_end(self) -> None:
-        """Not before the last anchor, and with all books in order."""
+        """Not before the end that was kept, and with all books in order."""
         count = self._journal.head.count
-        if (last := max(self._anchored, default=0)) > count:
-            raise _Differs(Fault.TRUNCATED, f"{last} entries as anchored", f"{count}")
+        if self._end is not None and self._end.count > count:
+            raise _Differs(Fault.TRUNCATED, f"{self._end.count} entries as anchored", f"{count}")
         floor = self._journal.floor
         _check_sum(floor)
         for _, meter in floor.meters.unsorted():

@@ -41,12 +41,12 @@ class FloorAudited:
 
 def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudited:
     """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
-    goes through every anchor that was kept elsewhere."""
+    goes through every anchor that was kept elsewhere, as far as it goes."""
     with database.at_one_moment() as connection:
         thresholds = read_thresholds(connection)
         with closing(NotesAudit(connection, floor, thresholds)) as notes:
             report = _audited(connection, floor, anchors, notes.take)
-            if report.holds:
+            if report.finding is None:
                 notes.finish(report.journal.floor)
         return FloorAudited(report, notes.differences, notes.remarks)
 
@@ -63,7 +63,7 @@ def _audited(
             each(Decided(before, auditor.report.journal, one.table, one.by, events))
             before = one.floor
     report = auditor.report
-    if head is None and report.holds:
+    if head is None and report.finding is None:
         count = report.journal.head.count
         missing = Finding(count, "floor", "a row of the floor, with the end of its log", "none")
         return replace(report, finding=missing)

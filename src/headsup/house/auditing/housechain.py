@@ -31,6 +31,7 @@ class ChainAudited:
     differences: tuple[str, ...]
     anchors: int
     anchors_met: int
+    ends_early: bool  # nothing is wrong with it, and it was longer when it was anchored last
 
 
 def audit_chain(database: Database, anchors: Iterable[Head] = ()) -> ChainAudited:
@@ -46,7 +47,8 @@ def audit_chain(database: Database, anchors: Iterable[Head] = ()) -> ChainAudite
             for row in _unlinked(connection, table):
                 found.extra(_named(table.name, row))
     wrong = (*walk.wrong, *found.sentences)
-    return ChainAudited(walk.head, walk.from_before, wrong, len(walk.anchors), walk.met)
+    anchored = len(walk.anchors), walk.met, not walk.wrong and walk.was_longer
+    return ChainAudited(walk.head, walk.from_before, wrong, *anchored)
 
 
 def unlike_its_end(connection: Connection) -> str:
@@ -105,6 +107,10 @@ class _Walk:
         self.head = link.head
         return said
 
+    @property
+    def was_longer(self) -> bool:
+        return max(self._anchored, default=0) > self.head.count
+
     def finish(self, head: Head | None) -> None:
         if self.wrong:
             return
@@ -114,9 +120,6 @@ class _Walk:
         elif head != self.head:
             links = write_count(count, "link")
             self.wrong.append(f"the house's chain has {links}, and is said to have {head.count:,}")
-        if (last := max(self._anchored, default=0)) > count:
-            links = write_count(count, "link")
-            self.wrong.append(f"the house's chain has {links}, and {last:,} were anchored")
 
 
 def _read(text: str) -> Mapping[str, Any]:
