@@ -38,6 +38,20 @@ def test_a_house_nobody_works_in_yet_is_no_place_for_a_demonstration(database: D
     assert kept(database, demo=False) == ""
 
 
+def test_what_holds_nobody_and_nothing_is_new_once(database: Database) -> None:
+    assert keep_apart(database, False, "there", "now")
+    assert not keep_apart(database, False, "there", "now")
+
+
+@pytest.mark.parametrize("there", ["a floor", "somebody"])
+def test_a_database_of_before_there_were_marks_is_not_new(database: Database, there: str) -> None:
+    if there == "a floor":
+        database.open_floor("F")
+    else:
+        person(Accounts(database, time.time), "Ann", Role.PLAYER)
+    assert not keep_apart(database, False, "there", "now")
+
+
 def test_no_house_opens_a_demonstration_whoever_a_visitor_made(database: Database) -> None:
     assert kept(database, demo=True) == ""
     person(Accounts(database, time.time), "Joe", Role.SUPERVISOR)

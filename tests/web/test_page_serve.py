@@ -59,13 +59,42 @@ def test_where_everything_is_kept_is_said_at_the_start(tmp_path: Path) -> None:
         env={**os.environ, "HEADSUP_CACHE_DIR": str(tmp_path / "cache")},
     ) as process:
         assert process.stdout is not None
-        said = [process.stdout.readline().strip() for _ in range(3)]
+        said = [process.stdout.readline().strip() for _ in range(4)]
         process.kill()
     assert said[0].startswith("headsup serves tables at http://127.0.0.1:")
     assert said[1:] == [
         f"Everything is kept in {tmp_path / 'here.db'}",
+        "This is a new demonstration: nothing was kept there before.",
         "Open it in a browser and sit down; Ctrl-C ends it.",
     ]
+
+
+@pytest.mark.slow(seconds=4)
+def test_what_is_new_is_said_and_what_is_another_houses_is_refused(tmp_path: Path) -> None:
+    """By a house or a file of anchors that is new, a mistyped name is noticed."""
+    anchors, new = tmp_path / "anchors", "This is a new house: nothing was kept there before."
+    begun = f"A new file of anchors is begun: {anchors}"
+    for lines in ([begun, new], ["No administrator can come in."]):
+        with serving(tmp_path, "--anchors", str(anchors)) as (process, _):
+            assert process.stdout is not None
+            for line in lines:
+                assert process.stdout.readline().startswith(line)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+    other = f"sqlite:///{tmp_path / 'other.db'}"
+    words = ("serve", "--port", 0, "--database", other, "--anchors")
+    said = refused(headsup(*words, anchors))
+    assert f"{anchors}: these anchors are of a house, and nothing is kept in the database" in said
+    (tmp_path / "elsewhere").mkdir()
+    with serving(tmp_path / "elsewhere", "--anchors", str(tmp_path / "others")) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    here = f"sqlite:///{tmp_path / 'house.db'}"
+    before = (tmp_path / "others").read_bytes()
+    assert before
+    said = refused(headsup("serve", "--database", here, "--anchors", tmp_path / "others"))
+    assert "these anchors are of another house than the database" in said
+    assert (tmp_path / "others").read_bytes() == before
 
 
 @pytest.mark.parametrize(

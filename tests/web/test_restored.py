@@ -33,6 +33,7 @@ from headsup.game.table.commands import (
 from headsup.game.table.state import Table
 from headsup.house import clock
 from headsup.house.accounts import Person, Role
+from headsup.house.apart import keep_apart
 from headsup.house.attendance import Attendance
 from headsup.house.dealers import Dealers
 from headsup.house.host import Asked, CarriedOut
@@ -40,6 +41,7 @@ from headsup.house.incidentwords import details
 from headsup.house.restored import WHY
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
+from headsup.house.store.settings import kept_restored
 from headsup.web.asking import Desk
 from headsup.web.operations import Metrics
 from tests.cli.run import headsup
@@ -218,6 +220,44 @@ async def test_it_is_told_once_and_what_goes_on_again_is_not_paused_by_a_later_s
     assert told["why"] == "restored from a backup"
     assert told["paused"] == [TABLE]
     assert f"tables paused: {TABLE};" in details(IncidentKind.DATA_LOSS, told)
+
+
+@pytest.mark.parametrize("then", [Then.SEALED, Then.BETS])
+async def test_a_demonstration_that_is_restored_pauses_no_table(tmp_path: Path, then: Then) -> None:
+    """Nobody is on duty there, and nobody's money is at stake; it is told all the same."""
+    address = await restored(tmp_path, then)
+    async with live(tmp_path, demo=True, address=address) as there:
+        (table,) = there.house.tables()
+        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.known == {}
+        assert table.playing is (then is Then.BETS)
+        assert table.sealed is not None
+        assert table.sealed.round == table.rounds
+        with there.house.database.reading() as connection:
+            assert kept_restored(connection) is None
+            told = connection.exec_driver_sql(
+                "SELECT what FROM incidents WHERE kind = ?", (IncidentKind.DATA_LOSS.value,)
+            ).all()
+        assert [json.loads(row.what)["why"] for row in told] == ["restored from a backup"]
+
+
+@pytest.mark.parametrize(
+    ("demo", "said"),
+    [
+        (True, "It is a demonstration with play money, and no house: serve it with --demo."),
+        (False, "It is a house, and no demonstration: serve it without --demo."),
+    ],
+)
+def test_whose_books_were_restored_is_told(tmp_path: Path, demo: bool, said: str) -> None:
+    database, backup = in_a_file(tmp_path / "kept.db"), tmp_path / "backup"
+    keep_apart(database, demo, "there", clock.now())
+    database.close()
+    again = f"sqlite:///{tmp_path / 'again.db'}"
+    assert headsup("backup", backup, "--database", f"sqlite:///{tmp_path / 'kept.db'}").code == 0
+    done = headsup("restore", backup, "--database", again)
+    assert said in done.out.splitlines()
+    assert ("will be paused" in done.out) is not demo
+    assert said in headsup("restore", "--database", again).out.splitlines()
 
 
 def by_house(command: Command, by: By = HOUSE) -> Asked:

@@ -36,10 +36,30 @@ def restore(file: Restored = None, database: DatabaseOption = "") -> None:
     if file is not None:
         target = _file_of(database, file, "restore")
         _copied(file, target, "restored to", lambda half: _mark(_address(half), str(file)))
+        _tell_kind(_address(target))
     elif database:
         _mark(database, claim=True)
+        _tell_kind(database)
     else:
         raise Refused(Code.BAD_ARGUMENTS, "restore")
+
+
+def _tell_kind(address: str) -> None:
+    """Whose books they are: a server of the other kind is refused there, after the doors were to
+    be opened."""
+    from headsup.house.apart import Keeping, kept_for
+
+    with reading(address) as there, there.reading() as connection:
+        kept = kept_for(connection)
+    if kept is Keeping.DEMONSTRATION:
+        typer.echo("It is a demonstration with play money, and no house: serve it with --demo.")
+        return
+    if kept is Keeping.MIXED:
+        typer.echo(
+            "Play money is among its books: no server is started on it, with or without --demo."
+        )
+    elif kept is Keeping.HOUSE:
+        typer.echo("It is a house, and no demonstration: serve it without --demo.")
     typer.echo("Tables whose cards may be known will be paused; see After a restore")
     typer.echo("in docs/running.md before you open the doors.")
 

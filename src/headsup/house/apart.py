@@ -15,7 +15,7 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.word import Word
 from headsup.house.accounts import Role
 from headsup.house.store.database import Database
-from headsup.house.store.schema import PEOPLE, SECRETS, SETTINGS, WALLET_MOVES
+from headsup.house.store.schema import FLOORS, PEOPLE, SECRETS, SETTINGS, WALLET_MOVES
 
 FOR_PLAY = "play_money"  # why a wallet is given what nobody paid in
 DEMO_SECRET = "demonstration"  # which a demonstration alone has ever kept
@@ -30,16 +30,18 @@ class Keeping(Word):
     MIXED = "mixed"  # both, before there were marks: good for neither, and never marked
 
 
-def keep_apart(database: Database, demo: bool, where: str, at: str) -> None:
+def keep_apart(database: Database, demo: bool, where: str, at: str) -> bool:
     """Marks a database that has no mark; refuses a house that of a demonstration, and the other
-    way round."""
+    way round. Whether nothing at all was kept there."""
     asked = Keeping.DEMONSTRATION if demo else Keeping.HOUSE
     with database.engine.begin() as connection:
-        kept = _marked(connection) or _found(connection) or asked
+        before = kept_for(connection)
+        is_new = before is None and _is_empty(connection)
+        kept = before or asked
         if kept is not Keeping.MIXED:
             kept = _mark(connection, kept, at)
     if kept is asked:
-        return
+        return is_new
     match kept:
         case Keeping.HOUSE:
             raise Refused(Code.DEMO_NOT_HERE, "house", where=where)
@@ -49,6 +51,11 @@ def keep_apart(database: Database, demo: bool, where: str, at: str) -> None:
             raise Refused(Code.DEMO_NOT_HERE, "mixed", where=where)
         case _:
             assert_never(kept)
+
+
+def kept_for(connection: Connection) -> Keeping | None:
+    """By its mark, or by who and what is in it; None where that could be either."""
+    return _marked(connection) or _found(connection)
 
 
 def _marked(connection: Connection) -> Keeping | None:
@@ -63,6 +70,12 @@ def _mark(connection: Connection, keeping: Keeping, at: str) -> Keeping:
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(dialect.insert(SETTINGS).values(row).on_conflict_do_nothing())
     return _marked(connection) or keeping
+
+
+def _is_empty(connection: Connection) -> bool:
+    """Nobody is known there, and no floor was ever opened."""
+    there = (select(FLOORS.c.id), select(PEOPLE.c.id))
+    return all(connection.execute(query.limit(1)).first() is None for query in there)
 
 
 def _found(connection: Connection) -> Keeping | None:

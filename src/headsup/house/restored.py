@@ -5,6 +5,10 @@ that were open, and the seed of every shuffle that was sealed is published. So a
 and what `headsup restore` is told of; before the first server deals anything it ends the rounds in
 which nobody has bet, sealed or open, and pauses each table where chips lie on cards that may be
 known. A person lets it go on and has the round void; nothing else can be done there until then.
+
+A demonstration pauses no table: its money is nobody's, only those at this machine are there to know
+a card, and no staff is on duty who would have a round void. The table would be given back to its
+automatic dealer, who may not deal it. All else is done there as in a house.
 """
 
 import asyncio
@@ -32,14 +36,15 @@ _CHOICES_TO_COME = frozenset(
 )
 
 
-async def set_aside(house: House) -> None:
-    """Once after a restore: what a person has let go on since is not paused again."""
+async def set_aside(house: House, for_play: bool) -> None:
+    """Once after a restore: what a person has let go on since is not paused again. `for_play` is
+    the money of a demonstration."""
     at = await asyncio.to_thread(_marked, house)
     if at is None:
         return
     for table in house.tables():
         await _end_empty(house, table)
-    known = [table for table in house.tables() if _may_be_known(table)]
+    known = [table for table in house.tables() if not for_play and _may_be_known(table)]
     rounds = {table.id: _round(table) for table in known if table.shuffle is not Shuffle.ENTERED}
     await asyncio.to_thread(put_known, house.database.engine, rounds, at)
     house.known = rounds

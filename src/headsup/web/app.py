@@ -121,8 +121,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        if not settings.demo:  # there nobody could end a round, and nothing is lost
-            await set_aside(house)
+        await set_aside(house, settings.demo)
         journals = {floor: host.journal for floor, host in house.owned().items()}
         tasks = (
             asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving)),

@@ -143,7 +143,9 @@ def _noticed(house: House, settings: Settings) -> list[str]:
     where, said = public_address(settings.database), []
     if house.anchoring is not None and not house.anchoring.check():
         said.append(f"A new file of anchors is begun: {Path(settings.anchors).absolute()}")
-    keep_apart(house.database, settings.demo, where, clock.now())
+    if keep_apart(house.database, settings.demo, where, clock.now()):
+        kind = "demonstration" if settings.demo else "house"
+        said.append(f"This is a new {kind}: nothing was kept there before.")
     return said
 
 
