@@ -169,7 +169,12 @@ async def test_a_new_database_is_not_served_with_the_anchors_of_a_house(
         database.close()
 
 
-@pytest.mark.parametrize("content", [None, "", "\n", "no anchor\n", "no ancho", "{}\n[1]\n" * 9])
+UNNAMED = json.dumps({"at": NOON, "count": 7, "floor": "\ud800\0", "hash": GENESIS}) + "\n"
+
+
+@pytest.mark.parametrize(
+    "content", [None, "", "\n", "no anchor\n", "no ancho", "{}\n[1]\n" * 9, UNNAMED, "é\x00\n"]
+)
 async def test_what_holds_no_anchor_is_begun(tmp_path: Path, content: str | None) -> None:
     database, anchors = in_a_file(tmp_path / "house.db"), tmp_path / "anchors"
     if content is not None:

@@ -19,6 +19,7 @@ from headsup.house.anchored import Unmet, Why, chain_name, unmet
 from headsup.house.anchors import OWN_CHAIN, Anchor, AnchorsFile
 from headsup.house.diary import Diary
 from headsup.house.log import log, places
+from headsup.house.ownfile import make_own
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 
@@ -52,7 +53,8 @@ class Anchoring:
         try:
             found = self._looked()
         except FileNotFoundError:
-            return False
+            make_own(self._file.path)
+            return not self._file.path.exists()  # where it cannot be made, none is begun
         except OSError as error:  # the same is told each time that nothing can be added
             log.error("the anchors cannot be read", why=error.strerror, at=places(error))
             return True

@@ -132,7 +132,9 @@ def _is_whole(said: dict[str, Any]) -> bool:
     count, hash, at = said["count"], said["hash"], said["at"]
     counted = type(count) is int and 0 < count < 1 << 63
     hashed = isinstance(hash, str) and len(hash) == len(GENESIS)
-    named = isinstance(said["floor"], str) and isinstance(said.get("house", ""), str)
+    # What cannot be printed is no name of a floor, and there are databases that cannot be asked it.
+    names = said["floor"], said.get("house", "")
+    named = all(isinstance(name, str) and name.isprintable() for name in names)
     return counted and hashed and named and isinstance(at, str) and is_time(at)
 
 
