@@ -414,7 +414,7 @@ def unmarked(early: Early) -> None:
 
 def test_a_backup_ends_before_the_last_anchors_and_nothing_is_wrong_with_it(early: Early) -> None:
     done = headsup(*early.words)
-    assert done.code == 3
+    assert done.code == 1
     assert "does not hold" not in done.out
     assert "The log holds as far as it goes, and ends before its last anchors." in done.out
     assert f"  Entries 31 to {len(SCRIPT)} are missing, as anchored at {NOON}." in done.out
@@ -426,18 +426,19 @@ def test_a_backup_ends_before_the_last_anchors_and_nothing_is_wrong_with_it(earl
 
 def test_what_a_backup_lacks_is_told_to_programs(early: Early) -> None:
     done = headsup(*early.words, "--json")
-    assert done.code == 3
+    assert done.code == 1
     said, floor = done.json, done.json["floors"][FLOOR]
     assert (said["holds"], said["ends_before"], floor["holds"]) == (False, True, False)
     assert said["backup"] is not None
-    assert floor["difference"] is None
     last = len(SCRIPT)
+    expected = {"expected": f"{last + 1} entries as anchored", "found": "31"}
+    assert floor["difference"] == {"entry": 31, "fault": "truncated", **expected}
     assert floor["ends_before"] == {"first": 31, "last": last, "since": NOON, "until": NOON}
     assert said["floors"]["G"]["ends_before"]["first"] == 0
     assert said["house"]["ends_before"]["first"] == said["house"]["head"]["count"]
     unmarked(early)
     again = headsup(*early.words, "--json")
-    assert (again.code, again.json["backup"]) == (3, None)
+    assert (again.code, again.json["backup"]) == (1, None)
     whole = headsup(*early.words[:3], "--json")  # without anchors nobody can see it
     assert (whole.code, whole.json["holds"], whole.json["ends_before"]) == (0, True, False)
 
@@ -445,7 +446,7 @@ def test_what_a_backup_lacks_is_told_to_programs(early: Early) -> None:
 def test_an_end_that_is_missing_is_never_taken_for_that_of_a_backup_unseen(early: Early) -> None:
     unmarked(early)
     done = headsup(*early.words)
-    assert done.code == 3
+    assert done.code == 1
     assert "nothing marks this database as a backup" in " ".join(done.out.split())
 
 
@@ -466,25 +467,28 @@ def test_an_exported_log_that_ends_before_its_anchors_is_told_apart(
     log.write_text(exported.out)
     words = ("audit", log, "--floor", FLOOR, "--anchors", early.anchors)
     done = headsup(*words)
-    assert done.code == 3
+    assert done.code == 1
     assert f"Entries 31 to {len(SCRIPT)} are missing" in done.out
     assert headsup(*words, "--json").json["ends_before"]["first"] == 31
 
 
-async def test_anchors_of_another_house_say_nothing_of_this_one(kept: Kept, tmp_path: Path) -> None:
+async def test_anchors_of_another_house_are_named_so(kept: Kept, tmp_path: Path) -> None:
+    """And are no reason to say nothing: whoever writes a whole database anew has another house."""
     other, anchors = in_a_file(tmp_path / "other.db"), tmp_path / "others"
     async with opened(other, "elsewhere", anchors=anchors) as (_, host):
         with_wallets(other)
         await all_done(host, SCRIPT[:20])
     other.close()
-    said = "these anchors are of another house than the database"
-    done = headsup("audit", "--database", kept.address, "--anchors", anchors)
-    assert (done.code, done.out) == (2, "")
-    assert said in " ".join(done.err.split())
-    with kept.anchors.open("a") as file:  # both have added to one
-        file.write(anchors.read_text())
-    done = headsup("audit", "--database", kept.address, "--anchors", kept.anchors)
-    assert (done.code, said in " ".join(done.err.split())) == (2, True)
+    with (tmp_path / "mixed").open("a") as file:  # both have added to one
+        file.write(kept.anchors.read_text() + anchors.read_text())
+    for given in (anchors, tmp_path / "mixed"):
+        words = ("audit", "--database", kept.address, "--anchors", given)
+        done = headsup(*words)
+        said = " ".join(done.out.split())
+        assert said.startswith("These anchors are of another house than the database (or the")
+        assert done.code == 1
+        told = headsup(*words, "--json")
+        assert (told.code, told.json["holds"], told.json["anchors_of_others"]) == (1, False, True)
 
 
 def test_nothing_is_overwritten(kept: Kept, tmp_path: Path) -> None:

@@ -77,6 +77,11 @@ KIND = IncidentKind
             {"at": "2026-01-31T12:00:00Z", "paused": [], "server": "a", "why": "a backup"},
             "restored: 2026-01-31T12:00:00Z; tables paused: none; reason: a backup; server: a",
         ),
+        (
+            KIND.DATA_CHANGED,
+            {"at": "2026-01-31T12:00:00Z", "count": 120, "file": "/a", "what": "floor main"},
+            "anchored: 2026-01-31T12:00:00Z; entries: 120; file: /a; log: floor main",
+        ),
     ],
 )
 def test_what_was_noted_is_told_in_words(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from headsup.game.record.chain import Head
     from headsup.house.auditing.ending import Missing
 
-WRONG, ENDS_EARLY = 1, 3  # exit statuses; 2 is that of a refusal
-
 CUT_OFF = (
     "Without an anchor nobody can see whether entries were cut off at the end "
     "or the whole log was written anew."
@@ -48,8 +46,8 @@ def audit(
 
     With --database the logs of all floors, or of one, are read there, and wallets, floors and
     meters must agree. The exit status is 0 when the log holds, 1 with the first bad entry when it
-    does not, 2 when the file cannot be read, and 3 when nothing in it is wrong but it ends before
-    the last of the --anchors, as a backup does.
+    does not, or with what is missing when it ends before the last of the --anchors, and 2 when the
+    file cannot be read.
     """
     if bool(file) == bool(database):
         raise Refused(Code.BAD_ARGUMENTS, "file_or_database")
@@ -73,7 +71,7 @@ def audit(
     else:
         print_report(report, missing)
     if not report.holds:
-        raise typer.Exit(ENDS_EARLY if report.ends_early else WRONG)
+        raise typer.Exit(1)
 
 
 def parse_anchor(text: str) -> "Head | None":
@@ -95,7 +93,7 @@ def written_report(
     from headsup.game.record.snapshot import write_balances
 
     floor, head, _ = report.journal
-    finding = report.finding
+    finding = report.difference
     return {
         "holds": report.holds,
         "entries": head.count,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headsup.cli.audit import ENDS_EARLY, WRONG, print_missing, print_report, written_report
+from headsup.cli.audit import print_missing, print_report, written_report
 from headsup.cli.databases import known_floor, reading
 from headsup.cli.logs import anchors_in
 from headsup.game.counts import write_count
 from headsup.game.money import dollars
-from headsup.game.refusal import Code, Refused
+from headsup.game.refusal import Code, refusal
 
 if TYPE_CHECKING:
     from headsup.game.record.auditor import AuditReport
@@ -37,15 +37,13 @@ class _HouseAudited:
     told: "tuple[IncidentsCounted, ...]"
     missing: "dict[str, Missing]"  # of the logs that end before their anchors, by floor
     marked: str | None  # when it was marked as a backup, or as restored from one
-
-    @property
-    def is_wrong(self) -> bool:
-        differ = self.books.differences or self.notes or self.chain.differences
-        return bool(differ) or any(report.finding for report in self.reports.values())
+    others: bool  # whether there are anchors of another house
 
     @property
     def holds(self) -> bool:
-        return not self.is_wrong and not self.missing
+        differ = self.books.differences or self.notes or self.chain.differences
+        wrong = bool(differ) or any(report.finding for report in self.reports.values())
+        return not wrong and not self.missing and not self.others
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
@@ -59,7 +57,7 @@ def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
         _print_events(found.told)
         _print_early(found)
     if not found.holds:
-        raise typer.Exit(WRONG if found.is_wrong else ENDS_EARLY)
+        raise typer.Exit(1)
 
 
 def _found(address: str, only: str, file: str) -> _HouseAudited:
@@ -78,7 +76,7 @@ def _found(address: str, only: str, file: str) -> _HouseAudited:
     heads = {floor: [one.head for one in kept] for floor, kept in anchored.items()}
     of_house = heads.pop(OWN_CHAIN, [])
     with reading(address) as database:
-        _refuse_others(database, anchored, file)
+        others = _of_others(database, anchored)
         known = recorded_floors(database)
         floors = [known_floor(known, only)] if only else sorted(known)
         found = {floor: audit_floor(database, floor, heads.get(floor, ())) for floor in floors}
@@ -102,15 +100,16 @@ def _found(address: str, only: str, file: str) -> _HouseAudited:
         *(dict(sorted(reports.items())), books, tuple(notes), remarks, chain, heads, told),
         {floor: one for floor, one in missing.items() if one is not None},
         marked,
+        others,
     )
 
 
-def _refuse_others(database: "Database", anchored: "dict[str, list[Anchor]]", file: str) -> None:
-    """What another house has anchored says nothing of this one."""
+def _of_others(database: "Database", anchored: "dict[str, list[Anchor]]") -> bool:
+    """Whether some of them are of another house. They are not refused: a database that was written
+    anew from its first link on looks the same."""
     from headsup.house.anchored import Why, firsts, unmet
 
-    if any(one.why is Why.OTHER_HOUSE for one in unmet(database, firsts(anchored))):
-        raise Refused(Code.BAD_ANCHOR, "other_house", where=file)
+    return any(one.why is Why.OTHER_HOUSE for one in unmet(database, firsts(anchored)))
 
 
 def _written(found: _HouseAudited) -> dict[str, Any]:
@@ -121,6 +120,7 @@ def _written(found: _HouseAudited) -> dict[str, Any]:
     return {
         "holds": found.holds,
         "ends_before": bool(found.missing),
+        "anchors_of_others": found.others,
         "backup": found.marked,
         "floors": {
             floor: written_report(report, found.missing.get(floor), floor in found.anchored)
@@ -153,6 +153,9 @@ def _print(found: _HouseAudited) -> None:
     from headsup.cli.screen import console, printable
 
     screen, books = console(), found.books
+    if found.others:
+        said = refusal(Code.BAD_ANCHOR, "other_house").message
+        screen.print(Text(f"{said[0].upper()}{said[1:]}.", style="bold red"))
     for floor, report in found.reports.items():
         screen.print(Text(f"Floor {printable(floor)}", style="bold"))
         print_report(report, found.missing.get(floor), floor in found.anchored)

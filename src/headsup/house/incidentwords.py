@@ -38,6 +38,7 @@ _FIELDS = {
     "alone": "approved by nobody",
     "award": "from the meter",
     "changed": "files changed",
+    "count": "entries",
     "digest": "SHA-256",
     "files": "how many files",
     "key": "paytable",
@@ -49,7 +50,14 @@ _FIELDS = {
     "to": "goes to",
     "title": "document",
     "was": "before",
+    "what": "log",
     "why": "reason",
+}
+# What `at` is: a place in the program, or a time.
+_AT = {
+    IncidentKind.PROGRAM_ERROR: "place",
+    IncidentKind.DATA_LOSS: "restored",
+    IncidentKind.DATA_CHANGED: "anchored",
 }
 _ACTS = {
     "program": "program",
@@ -69,7 +77,7 @@ def details(kind: IncidentKind, what: Mapping[str, Any]) -> str:
         case None:
             parts = []
         case "attendance":
-            parts = [_attended(rest.pop("paused"), rest.pop("by_hand"))]
+            parts = [_attended(rest.pop("paused", ""), rest.pop("by_hand", False))]
         case "thresholds":
             parts = [_ACTS["thresholds"]]
             rest = {name: _each(amounts, dollars) for name, amounts in rest.items()}
@@ -94,8 +102,8 @@ def _in_order(what: Mapping[str, Any]) -> list[str]:
 
 
 def _field(kind: IncidentKind, name: str) -> str:
-    if name == "at":
-        return "place" if kind is IncidentKind.PROGRAM_ERROR else "restored"
+    if name == "at" and kind in _AT:
+        return _AT[kind]
     return _FIELDS.get(name) or _words(name)
 
 

@@ -70,8 +70,16 @@ class AuditReport:
         return self.finding is None and longer
 
     @property
+    def difference(self) -> Finding | None:
+        """The finding; or that it ends early, at the entry that should come next."""
+        if self.finding is not None or not self.ends_early or self.last is None:
+            return self.finding
+        count = self.journal.head.count
+        return Finding(count, Fault.TRUNCATED, f"{self.last.count} entries as anchored", f"{count}")
+
+    @property
     def holds(self) -> bool:
-        return self.finding is None and not self.ends_early
+        return self.difference is None
 
 
 @dataclass(frozen=True, slots=True)
