@@ -58,6 +58,12 @@ class Shelf:
         self.text = ""  # its name and hash, remembered once they were asked for
 
 
+def _following(shelf: Shelf, entries: Entries) -> Shelf:
+    """As of the leaves of a trie: what helps to hash it is held by one of them."""
+    memo, shelf.memo = shelf.memo, None
+    return Shelf(entries, memo)
+
+
 class Home:
     __slots__ = ("shelves", "text")
 
@@ -107,7 +113,7 @@ class Balances:
                 there = changed[home] = {} if before is None else before.shelves.copy()
             old = there.pop(place, None)
             if entries:
-                there[place] = Shelf(entries, old and old.memo)
+                there[place] = Shelf(entries) if old is None else _following(old, entries)
         homes = {home: Home(shelves) if shelves else REMOVED for home, shelves in changed.items()}
         return Balances(self.homes.with_changes(homes))
 

@@ -158,7 +158,7 @@ def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
             entries.pop(name, None)
         else:
             entries[name] = value
-        return Leaf(entries, node.memo) if len(entries) <= CROWD else _node(entries, depth)
+        return _following(node, entries) if len(entries) <= CROWD else _node(entries, depth)
     way, children = place_of(name)[depth], node.children.copy()
     before = children[way]
     children[way] = after = _put(before, name, value, depth + 1)
@@ -166,6 +166,13 @@ def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
     stale = node.stale if way in node.stale else (*node.stale, way)
     branch = Branch(children, count, node.hashes, stale)
     return branch if count > CROWD else _joined(branch)
+
+
+def _following(leaf: Leaf[V], entries: dict[str, V]) -> Leaf[V]:
+    """What helps to hash it is not held by both: states that are over are remembered for a while,
+    and would hold more of that than of themselves."""
+    memo, leaf.memo = leaf.memo, None
+    return Leaf(entries, memo)
 
 
 def _node(entries: dict[str, V], depth: int) -> Node[V]:

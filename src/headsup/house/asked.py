@@ -17,7 +17,7 @@ from headsup.house.accounts import Person, Role
 from headsup.house.pace import Timings
 from headsup.house.store.protocol import KeptAnswer
 
-MOST_REMEMBERED = 2_000  # answers of one floor held in memory; older ones are in the store
+MOST_REMEMBERED = 500  # answers of one floor held in memory; older ones are in the store
 
 
 @dataclass(frozen=True)
