@@ -90,6 +90,18 @@ def test_a_leaf_hands_on_what_helps_to_hash_the_next_in_its_place() -> None:
     assert trie.root.memo == counted.times == 5
 
 
+def test_what_helps_to_hash_is_held_by_the_newest_leaf_alone() -> None:
+    """States that are over are remembered by the hundred."""
+    trie = Trie({"a": 0})
+    first = trie.hash(Counted())
+    newer = trie.with_entry("a", 1)
+    again = trie.with_entry("a", 2)  # of a state whose help has gone to another
+    assert isinstance(trie.root, Leaf)
+    assert (trie.root.memo, trie.hash(Counted())) == (None, first)
+    made = Trie({"a": 1}), Trie({"a": 2})
+    assert [one.hash(Counted()) for one in (newer, again)] == [one.hash(Counted()) for one in made]
+
+
 def test_no_leaf_is_crowded_and_no_branch_is_nearly_empty() -> None:
     random, trie = Random(1), Trie[int]()
     for number in range(3_000):

@@ -18,6 +18,7 @@ from headsup.game.record.times import is_time
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.load import SHIPPED
 from headsup.game.table.commands import Leave, OpenTable, PlayerAt, Staff
+from headsup.game.table.events import MeterFrozen
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from tests.logs import DEALER, NOON, Recorder, open_table, recorded
@@ -118,6 +119,19 @@ def test_the_digest_is_a_hash_of_the_hashes_of_the_snapshots_parts() -> None:
         assert digest(floor) == entry["state"] == digest_of(floor)
         seen.add(entry["state"])
     assert len(seen) > 200
+
+
+def test_two_states_that_follow_the_same_one_have_their_own_digests() -> None:
+    """As when what was decided could not be kept, and something else is decided then."""
+    floor = Floor()
+    for link in log().links[1:200]:
+        events = [read_event(event) for event in link.entry["events"]]
+        metered = [id for id, table in floor.tables.items() if table.meter]
+        froze = [evolve(floor, id, MeterFrozen("not kept")) for id in metered[:1]]
+        for event in events:
+            floor = evolve(floor, link.entry["table"], event)
+        for one in (*froze, floor):
+            assert digest(one) == digest_of(one)
 
 
 def test_the_first_entry_is_a_header_with_format_and_program() -> None:
