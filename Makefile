@@ -32,7 +32,10 @@ venv-package:
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
 run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it (PORT=8500: elsewhere)
-	@trap : INT; $(BIN)/headsup serve --demo $(if $(PORT),--port $(PORT)) || [ $$? = 130 ]  # Ctrl-C is how it ends, no error
+	@# Told to end, by Ctrl-C or a signal to make alone, it tells the server and waits for it: no error.
+	@$(BIN)/headsup serve --demo $(if $(PORT),--port $(PORT)) & server=$$!; \
+	trap 'told=yes; kill $$server 2>/dev/null' INT TERM; wait $$server; ended=$$?; \
+	[ "$$told" ] || exit $$ended; wait $$server || :
 
 # Some tests need a real browser, database server or proxy; the rest of `make test` does not.
 programs: MISSING = $(strip \

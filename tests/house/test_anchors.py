@@ -1,6 +1,7 @@
 """The file of anchors: which house it is of, who else adds to it, and what is done then."""
 
 import json
+import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -167,6 +168,33 @@ async def test_a_new_database_is_not_served_with_the_anchors_of_a_house(
     assert "nothing is kept in the database: look at --database" in checked(new, anchors)
     for database in (one, new):
         database.close()
+
+
+async def test_a_house_whose_own_chain_was_emptied_is_not_called_new(tmp_path: Path) -> None:
+    database, anchors = await kept(tmp_path, "one")
+    without_triggers(database)
+    with database.engine.begin() as connection:
+        connection.execute(text("DELETE FROM house_entries"))
+        connection.execute(text("DELETE FROM house_head"))
+    said = checked(database, anchors)
+    assert "nothing is kept" not in said
+    assert "or the database was written anew" in said
+    database.close()
+
+
+def test_the_database_is_no_file_of_anchors(tmp_path: Path) -> None:
+    database = in_a_file(tmp_path / "one.db")
+    assert "is the database itself" in checked(database, tmp_path / "one.db")
+    database.close()
+
+
+async def test_nobody_waits_for_a_pipe_that_nobody_reads(tmp_path: Path) -> None:
+    database, anchors = in_a_file(tmp_path / "one.db"), tmp_path / "pipe"
+    os.mkfifo(anchors)
+    assert checked(database, anchors) == ""
+    async with opened(database, anchors=anchors) as (house, _):
+        await house.anchor()
+    database.close()
 
 
 UNNAMED = json.dumps({"at": NOON, "count": 7, "floor": "\ud800\0", "hash": GENESIS}) + "\n"

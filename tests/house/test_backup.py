@@ -15,9 +15,9 @@ import pytest
 import pytest_asyncio
 from alembic.command import upgrade
 from alembic.config import Config
-from sqlalchemy import text
+from sqlalchemy import text, update
 
-from headsup.game.record.chain import Head, Link, append_text
+from headsup.game.record.chain import GENESIS, Head, Link, append_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
 from headsup.house.attendance import Attendance
@@ -28,6 +28,7 @@ from headsup.house.host import CarriedOut
 from headsup.house.reconciliation import reconcile
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.notes import IncidentKind
+from headsup.house.store.schema import FLOORS
 from headsup.house.store.settings import unmark_restored
 from tests.cli.run import headsup
 from tests.databases import in_a_file
@@ -489,6 +490,20 @@ async def test_anchors_of_another_house_are_named_so(kept: Kept, tmp_path: Path)
         assert done.code == 1
         told = headsup(*words, "--json")
         assert (told.code, told.json["holds"], told.json["anchors_of_others"]) == (1, False, True)
+
+
+def test_a_row_that_says_another_end_than_the_log_has_is_found(kept: Kept) -> None:
+    """Also where the row agrees with the entry at which it says that the log ends."""
+    for length in (0, 20):
+        database = Database(kept.address)
+        hashes = [GENESIS, *(hash for hash, _ in database.texts(FLOOR))]
+        with database.engine.begin() as connection:
+            values = {"length": length, "hash": hashes[length]}
+            connection.execute(update(FLOORS).where(FLOORS.c.id == FLOOR).values(**values))
+        database.close()
+        done = headsup("audit", "--database", kept.address)
+        assert (done.code, f"does not hold at entry {length}." in done.out) == (1, True)
+        assert f"found     {len(hashes) - 1 - length} more" in done.out
 
 
 def test_nothing_is_overwritten(kept: Kept, tmp_path: Path) -> None:

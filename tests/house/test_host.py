@@ -20,6 +20,7 @@ from headsup.game.record.journal import write, write_by
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import BuyIn, By, OpenRound, PlayerAt, Sit
 from headsup.game.table.events import PlayerLeft
+from headsup.house import asked as asked_module
 from headsup.house import keeper
 from headsup.house.dealer import AutomaticDealer
 from headsup.house.host import Asked, CarriedOut, Happened, Host, Unavailable
@@ -129,6 +130,24 @@ async def test_one_id_for_two_commands_at_once_is_done_for_the_first(sqlite: Dat
         assert isinstance(second, Refusal)
         assert second.code is Code.ID_USED
         assert await host.ask(script[2]) == first
+
+
+async def test_what_was_carried_out_long_ago_and_comes_twice_at_once_is_answered_so_both_times(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused now, and known to the store alone: one copy asks it, the other does not."""
+    monkeypatch.setattr(asked_module, "MOST_REMEMBERED", 3)
+    script = evening()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:1])
+        old = script[1]
+        done = await host.ask(old)
+        await all_done(host, script[2:])
+        assert host._answers.recent(old) is None
+        twice = await asyncio.gather(host.ask(old), host.ask(old))
+        again = await host.ask(old)
+        assert isinstance(done, CarriedOut)
+        assert [*twice, again] == [done] * 3
 
 
 async def test_what_was_answered_before_a_restart_is_answered_the_same_after_it(

@@ -17,14 +17,13 @@ from headsup.game.table.commands import (
     FreezeMeter,
     Leave,
     OpenRound,
-    OpenTable,
     PlayerAt,
     SetBonusCell,
     Sit,
     Staff,
 )
 from headsup.house.host import Asked, CarriedOut
-from headsup.house.recent import MOST_MISSED, Recent, index_of
+from headsup.house.recent import MOST_MISSED
 from headsup.web import elsewhere
 from headsup.web.operations import Metrics
 from headsup.web.protocol import MOST_BYTES, WhyClosed
@@ -70,12 +69,12 @@ async def opened(server: Live) -> None:
     assert isinstance(await server.house.open_table("T1", asked), CarriedOut)
 
 
-async def froze(house: Any, times: int, table: str = "T1") -> None:
+async def froze(house: Any, times: int) -> None:
     """So many entries: the meter is frozen and set running in turn."""
-    host = house.host_of(table)
+    host = house.host_of("T1")
     for i in range(times):
         reason = "" if i % 2 else "dark"
-        asked = Asked(f"{time.monotonic_ns()}-{i}", table, Staff("Dee"), FreezeMeter(reason))
+        asked = Asked(f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason))
         assert isinstance(await host.ask(asked), CarriedOut)
 
 
@@ -134,26 +133,6 @@ async def test_who_was_away_too_long_or_knows_the_future_sees_the_whole_table(
                 assert (shown["type"], shown["index"]) == ("shown", start + MOST_MISSED + 1)
             await watches(first, after=start + MOST_MISSED + 1)
             assert last_watch(first) == []
-
-
-async def test_a_busy_table_does_not_shorten_what_is_remembered_of_another(
-    tmp_path: Path,
-) -> None:
-    async with office(tmp_path) as at:
-        host = at.host
-        opening = OpenTable("galaxy", meter=host.journal.floor.tables["T1"].meter)
-        asked = Asked("open-the-second", "T2", Staff("house"), opening)
-        assert isinstance(await at.house.open_table("T1", asked), CarriedOut)
-        start, recent = index_of(host), Recent(host)
-        await froze(at.house, 3)
-        await froze(at.house, MOST_MISSED + 1, "T2")
-        await froze(at.house, 1)
-        missed = recent.after(start, "T1")
-        assert missed is not None
-        indexes = [index_of(one) for one in missed]
-        assert indexes == [*range(start + 1, start + 4), start + MOST_MISSED + 5]
-        assert recent.after(start, "T2") is None
-        assert recent.after(start + 4, "T2") is not None
 
 
 async def watches(wire: Memory, after: int, viewer: str = "rail") -> None:

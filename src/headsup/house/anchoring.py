@@ -23,6 +23,7 @@ from headsup.house.ownfile import make_own
 from headsup.house.store.database import Database
 from headsup.house.store.notes import IncidentKind
 
+WAIT_SECONDS = 5.0  # for a file on another machine
 MOST_TOLD = 100  # kinds and logs of which a running server tells, each once
 _LONGEST = 100  # characters of a name that stands in a file
 
@@ -44,12 +45,15 @@ class Anchoring:
         self._file, self._house = AnchorsFile(path), ""
         self._last: dict[str, Head] = {}  # of each log, what was added
         self._told: set[tuple[str, str]] = set()
+        self._adding: asyncio.Future[tuple[bool, list[Unmet]]] | None = None  # until it is done
         self.unmet = 0  # anchors that were found in the file and are none of this database
 
     def check(self) -> bool:
         """Before the house is opened: refuses a file with which its anchors must not be mixed.
         Whether there was one. Blocks: for a thread."""
         where = str(self._file.path)
+        if self._is_the_database():
+            raise Refused(Code.BAD_ANCHOR, "database", where=where)
         try:
             found = self._looked()
         except FileNotFoundError:
@@ -62,15 +66,27 @@ class Anchoring:
             one = min(found, key=lambda one: [*Why].index(one.why))
             count, what = one.anchor.head.count, chain_name(one.anchor.floor)[:_LONGEST]
             said = {"what": what, "count": count, "entry": count - 1, "at": one.anchor.at}
-            case = one.why.value if self._whose() else "new_house"
+            new = not self._whose() and not self._database.floors()
+            case = "new_house" if new else one.why.value
             raise Refused(Code.BAD_ANCHOR, case, where=where, **said)
         return True
 
+    def _is_the_database(self) -> bool:
+        kept_in = self._database.engine.url.database if self._database.alone else None
+        return bool(kept_in) and self._file.path.resolve() == Path(kept_in or "").resolve()
+
     async def add(self, heads: Mapping[str, Head], at: str) -> None:
-        """The floors' heads that have moved, and that of the house; play does not wait for it."""
+        """The floors' heads that have moved, and that of the house; nobody waits for long: where
+        the file does not answer, what moved meanwhile is added when it does."""
+        if self._adding is None:
+            self._adding = asyncio.ensure_future(asyncio.to_thread(self._added, heads, at))
+        adding = self._adding
+        if not (await asyncio.wait([adding], timeout=WAIT_SECONDS))[0]:
+            log.error("the anchors cannot be kept", why="the file does not answer")
+            return
+        self._adding = None
         try:
-            # In a thread: the file may be on another machine, which nobody waits for.
-            shorter, found = await asyncio.to_thread(self._added, heads, at)
+            shorter, found = adding.result()
         except OSError as error:  # play goes on; those who run the house must see to it
             log.error("the anchors cannot be kept", why=error.strerror, at=places(error))
             return

@@ -13,6 +13,7 @@ lines of older versions do not.
 import json
 import os
 from collections.abc import Iterable, Iterator
+from errno import EINVAL
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -46,6 +47,7 @@ class AnchorsFile:
     def append(self, anchors: Iterable[Anchor]) -> None:
         """On return they are on the disk."""
         text = "".join(map(_line, anchors))
+        self._refuse_pipes()
         make_own(self.path)
         with self.path.open("ab") as file:
             if file.tell() and not _ends_with_a_line(self.path):
@@ -53,6 +55,11 @@ class AnchorsFile:
             file.write(text.encode("ascii"))
             file.flush()
             os.fsync(file.fileno())
+
+    def _refuse_pipes(self) -> None:
+        """Whoever opens one waits until somebody comes to the other end."""
+        if self.path.is_fifo():
+            raise OSError(EINVAL, "it is a pipe, and no file")
 
     def is_shorter(self) -> bool:
         """Than it was when it was last read, which no file is that is only added to."""
@@ -70,6 +77,7 @@ class AnchorsFile:
     def unread(self) -> list[Anchor]:
         """What stands in it since this was last asked; at first how it begins and how it ends.
         Lines that are none are passed over: an audit names them."""
+        self._refuse_pipes()
         with self.path.open("rb") as file:
             first = _read(file, 0, FIRST_BYTES)[0] if self._through is None else ()
             size = file.seek(0, os.SEEK_END)

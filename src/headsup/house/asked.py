@@ -85,8 +85,10 @@ class Answers:
         self._recent: OrderedDict[tuple[str, str], tuple[str, Reply]] = OrderedDict()
 
     def remember(self, asked: Asked, reply: Reply) -> None:
-        if isinstance(reply, Refusal) and reply.code is Code.ID_USED:
-            return  # the id stands for another command
+        if isinstance(reply, Refusal) and (
+            reply.code is Code.ID_USED or asked.own_id in self._recent
+        ):
+            return  # the id is that of another command, or of this one as it was answered before
         self._recent[asked.own_id] = asked.digest, reply
         if len(self._recent) > MOST_REMEMBERED:
             self._recent.popitem(last=False)
@@ -101,6 +103,11 @@ class Answers:
         """What it was answered not long ago; an id that stood for another command is refused."""
         held = self._recent.get(asked.own_id)
         return None if held is None else _same(asked, *held)
+
+    async def before(self, asked: Asked) -> Reply | None:
+        """What it was answered, not long ago or ever: a copy that came with it may have asked the
+        store just now."""
+        return self.recent(asked) or await self.stored(asked)
 
     async def stored(self, asked: Asked) -> Reply | None:
         """The same out of the store, which knows what was carried out before a restart as well."""

@@ -289,9 +289,9 @@ class Host:
                 continue
             batch.replies.append((one, reply))
         for place, (one, reply) in enumerate(batch.replies):
-            if isinstance(reply, Refusal) and self._answers.recent(one.asked) is None:
-                # Perhaps it was carried out before a restart, and is refused for that very reason.
-                batch.replies[place] = one, await self._answers.stored(one.asked) or reply
+            if isinstance(reply, Refusal):
+                # Perhaps it was carried out long ago, and is refused for that very reason.
+                batch.replies[place] = one, await self._answers.before(one.asked) or reply
         if batch.links and not await self._keep(batch):
             return False
         if not batch.links and any(isinstance(reply, Refusal) for _, reply in batch.replies):

@@ -390,6 +390,7 @@ SENTENCES: Mapping[str, str] = {
     "not_a_log": "is not an event log (JSON Lines)",
     "bad_anchor": "must be COUNT:HASH as audit prints it",
     "bad_anchor/floors": "is of one log: a database is held against a file of --anchors",
+    "bad_anchor/database": "is the database itself: anchors are kept in a file elsewhere",
     "bad_anchor/line": "is no anchor as the server writes them",
     "bad_anchor/other_house": (
         "these anchors are of another house than the database (or the database was written anew "

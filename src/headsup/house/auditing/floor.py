@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from headsup.game.record.auditor import Auditor, AuditReport, Finding
 from headsup.game.record.chain import Head, format_link
@@ -23,6 +23,7 @@ from headsup.house.auditing.thresholds import Thresholds, read_thresholds
 from headsup.house.noting import Decided, noted
 from headsup.house.store.database import Database, read_head, read_links
 from headsup.house.store.notes import Incident
+from headsup.house.store.schema import ENTRIES
 from headsup.house.walletmoves import wallet_moves
 
 
@@ -56,18 +57,31 @@ def _audited(
 ) -> AuditReport:
     head = read_head(connection, floor)
     auditor = Auditor(head if head and head.count else None, anchors)
-    before, end = Floor(), (head.count or None) if head else None
+    before, end = Floor(), head.count if head else None
     with closing(read_links(connection, floor, end=end)) as links:
         for one in auditor.accepted(map(format_link, links)):
             events = tuple(event for event, _ in one.moments)
             each(Decided(before, auditor.report.journal, one.table, one.by, events))
             before = one.floor
     report = auditor.report
-    if head is None and report.finding is None:
-        count = report.journal.head.count
-        missing = Finding(count, "floor", "a row of the floor, with the end of its log", "none")
-        return replace(report, finding=missing)
+    if report.finding is None:
+        return replace(report, finding=_at_the_end(connection, floor, head, report.journal.head))
     return report
+
+
+def _at_the_end(
+    connection: Connection, floor: str, head: Head | None, found: Head
+) -> Finding | None:
+    """Of a log that holds as far as the floor's row says that it goes."""
+    if head is None:
+        expected = "a row of the floor, with the end of its log"
+        return Finding(found.count, "floor", expected, "none")
+    entry = ENTRIES.c
+    query = select(func.count()).where(entry.floor == floor, entry.index >= head.count)
+    if more := connection.execute(query).scalar_one():
+        expected = "the end of the log, as the row of the floor says"
+        return Finding(head.count, "floor", expected, f"{more} more")
+    return None
 
 
 class NotesAudit:
