@@ -62,6 +62,21 @@ async def without_barriers(visitor: Visitor) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+async def test_a_table_that_is_opened_is_there_for_who_waits_to_deal_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee")
+        context = await logged_in(browser, server, "Dee", DESKTOP)
+        page = await context.new_page()
+        await page.goto(f"{server.address}/console")
+        await expect(page.locator("#tables")).to_contain_text("No table is open yet")
+        await open_by_hand(server, SHOE)
+        await page.get_by_role("link", name="T1").click()
+        await expect(page.locator("#due")).to_contain_text("Nobody sits here yet")
+        await context.close()
+
+
 @pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
 async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

@@ -40,6 +40,8 @@ async def test_the_round_that_was_open_is_void_before_the_house_deals_again(
         page = visitor.page
         await due(visitor, "Paused: restored from a backup")
         await page.get_by_role("button", name="Go on").click()
+        said = page.locator("#due").get_by_text("closes the bets and reports a foul deck")
+        await expect(said).to_be_visible()
         await presses(visitor, "No more bets")
         await presses(visitor, "Deal from the shoe")
         await due(visitor, "Waiting for seat 1")
@@ -48,6 +50,8 @@ async def test_the_round_that_was_open_is_void_before_the_house_deals_again(
         await expect(page.locator("#outlook")).to_contain_text("Ante $10.00, Odds $10.00")
         await page.get_by_label("Note for the record").press("Enter")
         await approves(visitor, "Sue")
+        await expect(page.get_by_role("button", name="Settle the void round")).to_be_visible()
+        await expect(said).to_have_count(0)
         await presses(visitor, "Settle the void round")
         await presses(visitor, "Pay and take: seat 1")
         await presses(visitor, "Close the round")

@@ -256,6 +256,11 @@ async def test_incidents_are_filtered_and_paged(tmp_path: Path) -> None:
         assert first + rest == all_of_them
         assert await got(at, "Art", "/api/incidents?until=2000-01-01T00:00:00Z") == []
         assert await got(at, "Art", "/api/incidents?who=Nobody") == []
+        # A part of it is enough, in small letters too: who approved stands beside who asked.
+        for who in (void["who"], void["who"].lower(), void["who"][1:]):
+            assert void in await got(at, "Art", f"/api/incidents?who={who}")
+        assert await got(at, "Art", f"/api/incidents?table={TABLE.lower()}&kind=override") == [void]
+        assert await got(at, "Art", "/api/incidents?who=%25") == []
         await got(at, "Art", "/api/incidents?since=yesterday", 400)
         await got(at, "Art", "/api/incidents?kind=nothing", 400)
         lines = (await got(at, "Art", "/api/incidents/export?format=json")).splitlines()

@@ -49,7 +49,7 @@ class IncidentsWanted:
     """Which are looked for; what is left out matters not."""
 
     kind: IncidentKind | None = None
-    who: str | None = None
+    who: str | None = None  # or a part of it: who approved stands beside who asked
     table: str | None = None
     since: str | None = None
     until: str | None = None
@@ -63,8 +63,8 @@ def listed(database: Database, wanted: IncidentsWanted) -> list[IncidentListed]:
     query = select(INCIDENTS)
     for condition in (
         None if wanted.kind is None else row.kind == wanted.kind.value,
-        None if wanted.who is None else row.who == wanted.who,
-        None if wanted.table is None else row.table == wanted.table,
+        None if wanted.who is None else row.who.icontains(wanted.who, autoescape=True),
+        None if wanted.table is None else func.lower(row.table) == func.lower(wanted.table),
         None if wanted.since is None else row.at >= wanted.since,
         None if wanted.until is None else row.at < wanted.until,
         None if wanted.before is None else row.number < wanted.before,

@@ -47,6 +47,7 @@ class DueShown(_Strict):
     seats: list[int]
     places: list[str]  # of the cards to enter, in the order of the deal
     paused: str  # why nothing is dealt at this table; empty while it plays
+    known: str  # why this round is not played on, and what the dealer does; empty where it is
     automatic: bool  # the house deals by itself, unless a dealer takes over
     by_hand: bool  # a dealer has taken over
 
@@ -66,8 +67,8 @@ class DueAsked(_Strict):
 @router.get("/tables/{table}/due", response_model=DueShown)
 async def due(table: TablePath, request: Request, person: Asker) -> DueShown:
     """What the dealer does next, or whom the table waits for."""
-    at = dealt_at(request, person, table)[1]
-    return shown(at, house_of(request).attendances.of(table))
+    house, at = house_of(request), dealt_at(request, person, table)[1]
+    return shown(house, at, house.attendances.of(table))
 
 
 @router.post("/tables/{table}/attendance", response_model=DueShown)
@@ -76,13 +77,13 @@ async def stand(
 ) -> DueShown:
     """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
     not_too_often(request, person.id)
-    at = dealt_at(request, person, table)[1]
+    house, at = house_of(request), dealt_at(request, person, table)[1]
     attendance = Attendance(asked.paused.strip(), asked.by_hand)
-    if not attendance.waits and is_known(house_of(request), at):
+    if not attendance.waits and is_known(house, at):
         raise _conflict(refusal(Code.KNOWN_CARDS, round=at.rounds))
-    await house_of(request).attend(table, attendance, person.name)
+    await house.attend(table, attendance, person.name)
     log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
-    return shown(at, attendance)
+    return shown(house, at, attendance)
 
 
 @router.post("/tables/{table}/due", response_model=AnsweredMessage)
@@ -125,8 +126,9 @@ def _conflict(refused: Refusal) -> ApiError:
     return ApiError(409, refused.code.value, refused.message)
 
 
-def shown(table: Table, attendance: Attendance) -> DueShown:
+def shown(house: House, table: Table, attendance: Attendance) -> DueShown:
     step, seats = step_due(table)
+    known = is_known(house, table)
     round = table.round
     places = to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
     return DueShown(
@@ -135,6 +137,7 @@ def shown(table: Table, attendance: Attendance) -> DueShown:
         seats=list(seats),
         places=list(places),
         paused=attendance.paused,
+        known=refusal(Code.KNOWN_CARDS, round=table.rounds).message if known else "",
         automatic=table.shuffle is not Shuffle.ENTERED and not attendance.by_hand,
         by_hand=attendance.by_hand,
     )

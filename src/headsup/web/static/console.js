@@ -10,6 +10,7 @@ import * as state from "./state.js";
 import { tableDrawn } from "./table.js";
 import * as words from "./words.js";
 
+const LIST_EVERY = 3000; // milliseconds between two looks at the list of tables
 const MOST_TOLD = 80;
 const LINKS = [["/office", "Office"], ["#/", "Tables"]];
 
@@ -70,7 +71,7 @@ function where() {
 
 function drawTables() {
   fill("tables", now.tables, () =>
-    now.tables.map((table) =>
+    now.tables.length === 0 ? el("li", { class: "panel" }, "No table is open yet: they are opened in the office.") : now.tables.map((table) =>
       el(
         "li",
         { class: "panel" },
@@ -300,6 +301,11 @@ function arrive() {
   connection.watch();
   if (table === null) list();
 }
+
+/** While one chooses a table, others may be opened. */
+setInterval(() => {
+  if (!document.hidden && now.person !== null && now.table === null) list().catch(() => {});
+}, LIST_EVERY);
 
 window.addEventListener("hashchange", arrive);
 await untilReached(enter, drawRefused);

@@ -57,13 +57,14 @@ export function houseDeals(due) {
 export function drawDue(due, { players, round }, typing, doing) {
   const isVoid = !!round?.void;
   const entering = due?.step === "enter_cards";
-  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.automatic, players, isVoid], () => {
+  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid], () => {
     if (!due) return "";
     if (due.paused) return el("div", { class: "now" }, el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`), standing(due, doing));
     if (entering) return cardForm(due, doing);
     return el(
       "div",
       { class: "now" },
+      due.known ? el("p", { class: "waits alarm", role: "status" }, `${words.capital(due.known)}.`) : "",
       isDoable(due)
         ? el("button", { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: doing.due }, dueWords(due, players, isVoid), el("kbd", {}, "Space"))
         : el("p", { class: "waits", role: "status" }, dueWords(due, players)),

@@ -228,6 +228,8 @@ export async function events(at) {
   const found = await get(`/api/incidents?${at.query}`);
   const kinds = await get("/api/incidents/kinds");
   const only = kinds.find((one) => one.kind === at.query.get("kind"));
+  const [who, table] = ["who", "table"].map((name) => at.query.get(name));
+  const chosen = [only?.said, who ? `by ${who}` : "", table ? `at ${table}` : ""].filter(Boolean).join(", ");
   const large = await get("/api/thresholds");
   const exports = ["auditor", "administrator"].includes(at.who.role);
   at.show(
@@ -236,7 +238,7 @@ export async function events(at) {
       { class: "panel" },
       el("h1", {}, "Significant events"),
       eventSearch(at.query, kinds),
-      only ? el("p", {}, `Only: ${only.said}. `, el("a", { href: "#/events" }, "All")) : "",
+      chosen ? el("p", {}, `Only: ${chosen}. `, el("a", { href: "#/events" }, "All")) : "",
       listing(
         ["When", "What", "Who", "Where", "More"],
         found.map((one) => [
@@ -246,7 +248,7 @@ export async function events(at) {
           one.round ? el("a", { href: link(one.table, one.round) }, `${one.table} · ${one.round}`) : one.table || one.place,
           words.capital(one.details),
         ]),
-        { none: "Nothing of note has happened.", kind: "stacked" },
+        { none: chosen ? "Nothing of that kind was found." : "Nothing of note has happened.", kind: "stacked" },
       ),
       found.length < MOST_EVENTS ? "" : el("p", {}, el("a", { href: `#/events?${older(at.query, found)}` }, "Older ones")),
       exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `All, as ${format.toUpperCase()}`))) : "",
