@@ -129,7 +129,8 @@ has moved is told as `MeterMoved`, with the view after it.
 {MOST_SOCKETS} sockets a person and one for each seat: the newest. Who reads too slowly is closed.
 A frame that is no message is declined (`bad_message`), and the socket lives on.
 
-**A bot**, against `headsup serve --demo`:
+**A bot**, against `headsup serve --demo`; in a house it begins with
+`Client.log_in(address, name, password)` instead:
 
 ```python
 {BOT}```
