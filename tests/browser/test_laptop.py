@@ -303,6 +303,7 @@ async def test_the_hands_of_others_are_named_on_every_screen(
                 assert await name.get_attribute("title") == await name.text_content()
             for width, height in (*LAPTOPS, PHONE):
                 await visitor.page.set_viewport_size({"width": width, "height": height})
+                await visitor.page.wait_for_function("width => innerWidth === width", arg=width)
                 found = await visitor.page.evaluate(TOO_LONG, list(KINDS))
                 assert found == [], (width, height)
 
