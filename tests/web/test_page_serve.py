@@ -48,6 +48,31 @@ def test_tables_are_there_soon_and_again_after_a_restart(tmp_path: Path) -> None
     assert used - before.children_user - before.children_system < 2 * SOON
 
 
+@pytest.mark.slow(seconds=3)
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_make_run_ends_with_its_server(tmp_path: Path, told: signal.Signals) -> None:
+    """Its output ends when nobody can write there any more: neither make nor the server."""
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    with subprocess.Popen(
+        ["make", "run", "STAMP=", f"BIN={Path(sys.executable).parent}", "PORT=0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        env={**outside, "XDG_DATA_HOME": str(tmp_path), "HEADSUP_CACHE_DIR": str(tmp_path)},
+        start_new_session=True,
+    ) as make:
+        assert make.stdout is not None
+        address = make.stdout.readline().split()[-1]
+        assert httpx.get(f"{address}/health").status_code == 200
+        # Ctrl-C is for all at the terminal; of a program, the signal may be for make alone.
+        (os.killpg if told is signal.SIGINT else os.kill)(make.pid, told)
+        make.communicate(timeout=60)
+        assert make.returncode in (0, 2, -told)
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{address}/health")
+
+
 def test_where_everything_is_kept_is_said_at_the_start(tmp_path: Path) -> None:
     """A relative path is told whole: who looks for the file may be in another folder."""
     with subprocess.Popen(
