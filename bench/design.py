@@ -8,13 +8,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
 
-from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.design.designer import DesignAsked, design
 from headsup.analysis.design.search import Goal
-from headsup.analysis.par import side_sheet
-from headsup.analysis.solver import solve, solve_many
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.analysis.par.par_sheet import side_sheet
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve, solve_many
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 
 WITHIN = Fraction(1, 2000)
 SOLVES = 20.0  # for a main game whose every told table is solved

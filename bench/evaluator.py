@@ -12,9 +12,9 @@ from phevaluator import evaluate_cards
 from pokerkit import StandardHighHand
 from treys import Card, Evaluator
 
-from headsup.analysis.kernels.evaluator import evaluate, lookup
-from headsup.game.cards import card_name
-from headsup.game.hands import strength
+from headsup.analysis.kernels.base.evaluator import evaluate, lookup
+from headsup.game.values.cards import card_name
+from headsup.game.values.hands import strength
 
 HANDS = 1_000_000
 GOAL = 100  # times phevaluator's public call

@@ -22,9 +22,9 @@ from headsup.game.record.chain import format_link, parse_lines, parse_link, veri
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, PlaceBets, Proceed, Raise
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, OpenRound, OpenTable, PlayerAt, Sit, Staff
 from headsup.game.table.decide import act as act_unwritten
-from headsup.game.wagers import Wager
 
 BEFORE = "b3e4544"  # the last commit with format 1
 RECORDED = 175.0  # µs a command there, on two cores of a cloud machine
@@ -48,7 +48,7 @@ _DECKS = [tuple(_SHUFFLER.sample(range(52), 52)) for _ in range(500)]
 def _options() -> Any:
     """As values; as the JSON text they were before."""
     try:
-        from headsup.game.values import Values
+        from headsup.game.values.frozen_json import Values
     except ImportError:
         return json.dumps(METER)
     return Values(METER)
@@ -155,7 +155,7 @@ def before() -> tuple[float, str]:
 
 def checked() -> list[tuple[str, str, str, str]]:
     """How fast the log of a few rounds is verified, and audited whole."""
-    from headsup.game.record.auditor import audit  # not in the source that `before` measures
+    from headsup.game.record.audit.auditor import audit  # not in the source that `before` measures
 
     floor = JournalledFloor(1, keep=True)
     for _ in range(4):  # short, so that one measurement is seldom interrupted

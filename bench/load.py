@@ -31,8 +31,8 @@ import httpx
 from pydantic_core import from_json
 from websockets.asyncio.client import ClientConnection, connect
 
-from headsup.web.running import new_loop
-from headsup.web.security import COOKIE
+from headsup.web.server.event_loop import new_loop
+from headsup.web.server.security import COOKIE
 
 SEATS = range(1, 7)
 TABLES, RATE = 100, 300  # of the goal

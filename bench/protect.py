@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from time import process_time
 
-from headsup.analysis.chunks import Crew
-from headsup.analysis.compile import compile_payoffs
 from headsup.analysis.protect.exposure import CALLS, known_edges
 from headsup.analysis.protect.known import Known
-from headsup.analysis.protect.seen import See, protect
-from headsup.analysis.solver import solve
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.analysis.protect.seen_cards import See, protect
+from headsup.analysis.solver.chunks import Crew
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
+from headsup.game.rulebook.table_rules import table_rules
 
 ASKED = (
     ("protect --see dealer=1", See(1), 60.0),

@@ -15,8 +15,8 @@ from time import perf_counter
 from bench.journal import NOON, JournalledFloor
 from headsup.game.record.chain import Head, parse_link
 from headsup.game.record.journal import Journal
-from headsup.house import snapshots
-from headsup.house.snapshots import write_snapshot
+from headsup.house.floor import snapshots
+from headsup.house.floor.snapshots import write_snapshot
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, Kept
 

@@ -24,7 +24,8 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     BuyIn,
     By,
@@ -37,8 +38,7 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.decide import act
 from headsup.game.table.state import Floor
-from headsup.game.values import Values
-from headsup.game.wagers import Wager
+from headsup.game.values.frozen_json import Values
 
 SEATS = range(1, 7)
 STAKES = {

@@ -2,14 +2,14 @@
 
 from time import process_time
 
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.counting import count_by_class
-from headsup.analysis.joint import joint_counts, round_joint
-from headsup.analysis.session import RoundNets, session_totals
-from headsup.analysis.solver import solve
-from headsup.analysis.strategy import load_or_build
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.analysis.joint.counting import count_by_class
+from headsup.analysis.joint.joint import joint_counts, round_joint
+from headsup.analysis.session.session import RoundNets, session_totals
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import load_or_build
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 
 GOAL = 2.0
 ROUNDS = 1000

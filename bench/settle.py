@@ -15,15 +15,12 @@ from typing import Any
 
 from pokerkit import StandardHighHand
 
-from headsup.game.bounded import parse_json
-from headsup.game.cards import card_name, format_cards
-from headsup.game.notation.answer import write_settlement
 from headsup.game.notation.model import FinishedRound
-from headsup.game.notation.read import (
-    RulesMemory,
-    read_round,
-)
+from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.settlement import settle
+from headsup.game.values.cards import card_name, format_cards
+from headsup.game.values.safe_parse import parse_json
 
 ROUNDS = 1_000
 GOAL = "goal 1,000 rounds/s"

@@ -7,16 +7,16 @@ from time import perf_counter, process_time
 
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from headsup.analysis.counting import count_by_class
-from headsup.analysis.joint import joint_counts
-from headsup.analysis.running import Threads
-from headsup.analysis.seating import seated
+from headsup.analysis.joint.counting import count_by_class
+from headsup.analysis.joint.joint import joint_counts
+from headsup.analysis.joint.seating import seated
 from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
-from headsup.analysis.solver import solve
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import load_or_build
 from headsup.analysis.strategies.examples import BEST
-from headsup.analysis.strategy import load_or_build
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.analysis.workers.executor import Threads
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 
 GOAL, TWICE, PEERS = 3_000_000, 1.7, 1_000
 ROUNDS = 12_000_000  # some seconds of one core: a start takes milliseconds

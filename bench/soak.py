@@ -34,7 +34,7 @@ from bench.load import (
     serving,
     ticket,
 )
-from headsup.web.running import new_loop
+from headsup.web.server.event_loop import new_loop
 
 ONLY_WHEN_NAMED = True
 MINUTES = int(os.environ.get("SOAK_MINUTES", "30"))

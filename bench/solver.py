@@ -18,15 +18,15 @@ from time import perf_counter
 import numpy as np
 from phevaluator import evaluate_cards
 
-from headsup.analysis.advisor import advise
-from headsup.analysis.chunks import workers
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.solution import Solution
-from headsup.analysis.solver import solve, solve_many
-from headsup.analysis.strategy import load_or_build, parse, serialise
-from headsup.game.cards import parse_cards
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.solver.chunks import workers
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.solver import solve, solve_many
+from headsup.analysis.solver.strategy import load_or_build, parse, serialise
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.values.cards import parse_cards
 
 BAD_BEATS = ("2", "3", "4")  # Galaxy's other columns
 QUALIFIERS = ("AK", "44", "two_pair")
@@ -158,9 +158,9 @@ def _first_run() -> float:
 
 SOLVE = """
 import resource
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.solver import solve
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
+from headsup.game.rulebook.table_rules import table_rules
 solve(compile_payoffs(table_rules("galaxy"))).house_edge
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from time import process_time
 
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.solver import solve
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
 from headsup.analysis.strategies.evaluation import evaluate
 from headsup.analysis.strategies.examples import shipped_text
-from headsup.analysis.strategies.written import parse_strategy
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.game.rulebook.table_rules import table_rules
 
 GOAL = 3.0
 

@@ -14,7 +14,7 @@ import pytest
 from argon2.profiles import CHEAPEST
 from hypothesis import settings
 
-from headsup.house import passwords
+from headsup.house.people import passwords
 from tests.postgres import Server, running_server
 
 settings.register_profile("here", deadline=None)

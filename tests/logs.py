@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from random import Random
 
-from headsup.game.cards import DECK
-from headsup.game.irregularity import Resolution
 from headsup.game.record.chain import Link, format_link
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
@@ -18,8 +16,10 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Round
-from headsup.game.rulebook.load import SHIPPED
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.irregularity import Resolution
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
     BuyIn,
     By,
@@ -34,8 +34,8 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.game.values import Values
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.cards import DECK
+from headsup.game.values.frozen_json import Values
 
 NOON = "2026-01-31T12:00:00Z"
 DEALER = Staff("dealer")

@@ -7,7 +7,7 @@ from headsup.game.round.commands import PlaceBets, Proceed
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, By, Command, Leave, OpenRound, Sit
 from headsup.game.table.events import Event
-from headsup.house.asked import Asked
+from headsup.house.floor.request import Asked
 from tests.tables import Play, every_wager, opening, usual, void
 
 SEATS = (1, 2, 3, 4, 5, 6)

@@ -10,12 +10,12 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from headsup.game.cards import DECK
-from headsup.game.decision import HAS_FOLDED, Decision, HasRaised
-from headsup.game.rulebook.load import SHIPPED, load
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.round.decision import HAS_FOLDED, Decision, HasRaised
+from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.table_rules import TableRules, table_rules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import Deal, SeatPlay
-from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.values.cards import DECK
 
 # Places in a deck as `rounds` deals it: dealer 0–1, board 2–6, All 6 7–10, then hole cards.
 # Six cards of one suit in a row, the highest first, are laid on six of them.

@@ -10,11 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from headsup.game.cards import parse_cards
-from headsup.game.dealing import deck_with, places, seat_place
-from headsup.game.irregularity import Cause, Resolution
-from headsup.game.ledger import AccountKind
-from headsup.game.meter import Meter
+from headsup.game.bank.ledger import AccountKind
+from headsup.game.bank.meter import Meter
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -27,10 +24,12 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     WithdrawBets,
 )
+from headsup.game.round.dealing import deck_with, places, seat_place
 from headsup.game.round.state import STREETS, Phase, Round
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement import Line
-from headsup.game.shuffle import Shuffle
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -47,9 +46,10 @@ from headsup.game.table.commands import (
 from headsup.game.table.decide import act
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.shuffle import Shuffle
 from headsup.game.table.state import Floor, Table
-from headsup.game.values import Values
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.cards import parse_cards
+from headsup.game.values.frozen_json import Values
 
 BOOKS = (
     "galaxy",

@@ -9,10 +9,10 @@ import pytest
 import typer
 
 import headsup
-from headsup.analysis.lessoncount import SHORT, card_words
+from headsup.analysis.advice.lesson_counting import SHORT, card_words
 from headsup.analysis.strategies.examples import shipped_text
-from headsup.analysis.strategies.written import parse_strategy
-from headsup.cli.commands import program
+from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.cli.shell.registry import program
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])

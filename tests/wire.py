@@ -8,12 +8,12 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from headsup.game import views
-from headsup.game.announcements import Announcement, announcement_text, write_announcement
 from headsup.game.table.state import Floor
-from headsup.game.viewers import AtSeat, Viewer, Watcher
+from headsup.game.views import builder
+from headsup.game.views.announcements import Announcement, announcement_text, write_announcement
 from headsup.game.views.model import Owes, RoundView
-from headsup.game.views.text import SameMoment
+from headsup.game.views.view_cache import SameMoment
+from headsup.game.views.viewers import AtSeat, Viewer, Watcher
 from headsup.game.views.wire import write_view
 
 # By table: what was written last, whatever led from there to the next.
@@ -27,7 +27,7 @@ def next_moment(floor: Floor, table: str) -> SameMoment:
 
 
 def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
-    values = write_view(views.seen(viewer, floor, table))
+    values = write_view(builder.seen(viewer, floor, table))
     assert json.loads(next_moment(floor, table).text(viewer)) == values
     posted = values.pop("posted")
     assert json.loads(SameMoment(floor, table).text(viewer, False, "the dealer is ill")) == {
@@ -41,7 +41,7 @@ def at_the_same_moment(floor: Floor, table: str, viewers: Iterable[Viewer]) -> N
     """What they have alike is written once, and is each one's own all the same."""
     moment = next_moment(floor, table)
     for viewer in viewers:
-        view = views.seen(viewer, floor, table)
+        view = builder.seen(viewer, floor, table)
         assert json.loads(moment.text(viewer)) == write_view(view), viewer
         for seat in floor.tables[table].players:
             shown = view.round.seats.get(seat) if isinstance(view.round, RoundView) else None

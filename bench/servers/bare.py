@@ -17,8 +17,8 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from headsup.web.running import run_loop, settle_down
-from headsup.web.security import SOCKET_OPTIONS
+from headsup.web.server.event_loop import run_loop, settle_down
+from headsup.web.server.security import SOCKET_OPTIONS
 
 app = FastAPI()
 _tables: dict[str, set[WebSocket]] = defaultdict(set)

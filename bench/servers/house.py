@@ -15,20 +15,20 @@ import uvicorn
 from fastapi import FastAPI
 
 from headsup.game.table.commands import BuyIn, By, Command, OpenTable, PlayerAt, Sit, Staff
-from headsup.game.values import Values
+from headsup.game.values.frozen_json import Values
 from headsup.house import clock
-from headsup.house.accounts import Accounts, Person, Role
-from headsup.house.dealer import AutomaticDealer
-from headsup.house.host import Asked, CarriedOut
+from headsup.house.dealing.dealer import AutomaticDealer
+from headsup.house.dealing.pace import Timings
+from headsup.house.dealing.shoe import shuffled
+from headsup.house.floor.host import Asked, CarriedOut
 from headsup.house.house import House
-from headsup.house.pace import Timings
-from headsup.house.shoe import shuffled
+from headsup.house.people.accounts import Accounts, Person, Role
 from headsup.house.store.database import Database
-from headsup.web.app import create_app
-from headsup.web.operations import configure_logs
-from headsup.web.running import run_loop, settle_down
-from headsup.web.security import SOCKET_OPTIONS
-from headsup.web.settings import Settings
+from headsup.web.server.app import create_app
+from headsup.web.server.event_loop import run_loop, settle_down
+from headsup.web.server.operations import configure_logs
+from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.settings import Settings
 
 SEATS = range(1, 7)
 TABLES_A_FLOOR = 10

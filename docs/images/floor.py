@@ -15,12 +15,12 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 from headsup.game.round.commands import Raise  # noqa: E402
-from headsup.game.shuffle import Shuffle  # noqa: E402
 from headsup.game.table.commands import PlayerAt  # noqa: E402
-from headsup.web.demotables import DEMO_TABLES  # noqa: E402
+from headsup.game.table.shuffle import Shuffle  # noqa: E402
+from headsup.web.demo.tables import DEMO_TABLES  # noqa: E402
 from tests.browser.conftest import FLAGS, chromium  # noqa: E402
 from tests.browser.floor import bet, does, hire, logged_in, open_by_hand, seat  # noqa: E402
-from tests.web.live import Live, live  # noqa: E402
+from tests.web.live_server import Live, live  # noqa: E402
 
 PLAYERS = {1: "Rosa", 2: "Ben", 4: "Ivy", 5: "Omar"}
 CARDS = "2c3c4c6c" + "KsQh9s7h" + "Ad" + "KhJh9h7d" + "Qd" + "Kd9c5h5s2d"

@@ -17,34 +17,34 @@ if TYPE_CHECKING:
     from headsup.library.cards import Card as Card
     from headsup.library.cards import cards as cards
     from headsup.library.cards import hand as hand
-    from headsup.library.choosing import RULE_BOOKS as RULE_BOOKS
-    from headsup.library.choosing import rules as rules
-    from headsup.library.designing import design as design
-    from headsup.library.evaluating import evaluate as evaluate
-    from headsup.library.parsheets import par as par
-    from headsup.library.protecting import protect as protect
-    from headsup.library.sessions import session as session
-    from headsup.library.settling import settle as settle
-    from headsup.library.simulating import simulate as simulate
-    from headsup.library.solving import advise as advise
-    from headsup.library.solving import solve as solve
+    from headsup.library.design import design as design
+    from headsup.library.evaluation import evaluate as evaluate
+    from headsup.library.game import advise as advise
+    from headsup.library.game import solve as solve
+    from headsup.library.par_sheet import par as par
+    from headsup.library.protection import protect as protect
+    from headsup.library.rules import RULE_BOOKS as RULE_BOOKS
+    from headsup.library.rules import rules as rules
+    from headsup.library.session import session as session
+    from headsup.library.settlement import settle as settle
+    from headsup.library.simulation import simulate as simulate
 
 _PLACES = {
     "Card": "library.cards",
-    "RULE_BOOKS": "library.choosing",
+    "RULE_BOOKS": "library.rules",
     "Refused": "game.refusal",
-    "advise": "library.solving",
+    "advise": "library.game",
     "cards": "library.cards",
-    "design": "library.designing",
-    "evaluate": "library.evaluating",
+    "design": "library.design",
+    "evaluate": "library.evaluation",
     "hand": "library.cards",
-    "par": "library.parsheets",
-    "protect": "library.protecting",
-    "rules": "library.choosing",
-    "session": "library.sessions",
-    "settle": "library.settling",
-    "simulate": "library.simulating",
-    "solve": "library.solving",
+    "par": "library.par_sheet",
+    "protect": "library.protection",
+    "rules": "library.rules",
+    "session": "library.session",
+    "settle": "library.settlement",
+    "simulate": "library.simulation",
+    "solve": "library.game",
 }
 
 __all__ = ["__version__", *_PLACES]  # noqa: PLE0604 (names, from the table above)

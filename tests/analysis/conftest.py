@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from headsup.analysis.solution import Solution
-from headsup.analysis.solver import solve_many
-from headsup.analysis.strategy import Strategy, parse, serialise
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.solver import solve_many
+from headsup.analysis.solver.strategy import Strategy, parse, serialise
 from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
+from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from tests.oracles.solver import Game
 
 PAIR = 1 << 20

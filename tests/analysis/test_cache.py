@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis import cache
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.kernels.compiled import machine_code_folder
-from headsup.analysis.solution import Solution
-from headsup.analysis.strategy import load_or_build, strategy_file
-from headsup.game.cards import parse_cards
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.analysis.kernels.base.compiled import machine_code_folder
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import load_or_build, strategy_file
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.values.cards import parse_cards
 from tests.analysis.games import HEADS_UP, payoffs
 
 ROOT = Path(__file__).parents[2]

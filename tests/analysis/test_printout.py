@@ -10,24 +10,24 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from headsup.analysis.compare import PaytableFigures, side_figures
-from headsup.analysis.numbers import percent
-from headsup.analysis.par import ParSheet, par_sheet
-from headsup.analysis.printout import charts
-from headsup.analysis.printout.booklet import FONT as PAPER_FONT
-from headsup.analysis.printout.booklet import par_pdf
-from headsup.analysis.printout.charts import PAGE_COLOURS, PAPER_COLOURS, par_charts
-from headsup.analysis.printout.comparison import comparison_printout
-from headsup.analysis.printout.figures import chance, money, one_in
-from headsup.analysis.printout.sheet import Printout
-from headsup.analysis.printout.webpage import FONT, par_page
-from headsup.analysis.printout.words import par_printout
-from headsup.analysis.solution import Solution, chart_names
-from headsup.cli.parsheet import show_printout
+from headsup.analysis.par.comparison import PaytableFigures, side_figures
+from headsup.analysis.par.exact_numbers import percent
+from headsup.analysis.par.par_sheet import ParSheet, par_sheet
+from headsup.analysis.solver.solution import Solution, chart_names
+from headsup.cli.screens.par_sheet import show_printout
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.load import load
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
+from headsup.report.files.html import FONT, par_page
+from headsup.report.files.pdf import FONT as PAPER_FONT
+from headsup.report.files.pdf import par_pdf
+from headsup.report.plots import par_sheet as charts
+from headsup.report.plots.par_sheet import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.report.words.comparison import comparison_printout
+from headsup.report.words.numbers import chance, money, one_in
+from headsup.report.words.par_sheet import par_printout
+from headsup.report.words.printout import Printout
 from headsup.version import __version__
 
 BETS = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500, Wager.PROGRESSIVE: 100}

@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
 from tests.programs import missing
-from tests.web.live import Live, live
+from tests.web.live_server import Live, live
 
 # For every window Chromium would load the pages of its address bar, which no headless one shows:
 # half of what a window costs. Only the last such list counts, so the others are Playwright's own.

@@ -6,12 +6,12 @@ from uuid import uuid4
 from playwright.async_api import Browser, BrowserContext
 
 from headsup.game.round.commands import PlaceBets
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
-from headsup.game.wagers import Wager
 from headsup.house import clock
-from headsup.house.accounts import Person, Role
-from headsup.house.host import Asked, CarriedOut
-from tests.web.live import Live
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.people.accounts import Person, Role
+from tests.web.live_server import Live
 
 PASSWORD = "correct horse battery"
 STAFF = {

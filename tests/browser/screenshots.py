@@ -14,17 +14,17 @@ from typing import Literal
 
 from playwright.async_api import Browser, async_playwright
 
-from headsup.game.cards import DECK, parse_cards
-from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
 from headsup.game.round.commands import Check, PlaceBets, Raise
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, PlayerAt, Sit
-from headsup.game.wagers import Wager
-from headsup.house.accounts import Person, Role
-from headsup.house.host import Asked, CarriedOut
-from headsup.web.demotables import DEMO_TABLES
+from headsup.game.values.cards import DECK, parse_cards
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.people.accounts import Person, Role
+from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.visitor import GUIDED, PHONE, Visitor
-from tests.web.live import QUICK, Live, live
+from tests.web.live_server import QUICK, Live, live
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 TABLE = DEMO_TABLES[0]

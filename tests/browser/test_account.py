@@ -9,13 +9,13 @@ from playwright.async_api import Browser, Page, expect
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import BuyIn, CorrectPayout, OpenRound, PlayerAt, Sit, Staff
 from headsup.house import clock
-from headsup.house.accounts import Person, Role
-from headsup.house.shoe import shuffled
+from headsup.house.dealing.shoe import shuffled
+from headsup.house.people.accounts import Person, Role
 from tests.browser.floor import CHIPS, PASSWORD, bet, does, logged_in, open_by_hand, seat
 from tests.browser.test_office import GALAXY, SLOW
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live import Live, live
+from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 NEW = "another horse battery"

@@ -9,20 +9,20 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Locator, expect
 
-from headsup.game.cards import card_name
-from headsup.game.irregularity import Cause
-from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
-from headsup.game.shuffle import Shuffle
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.table.commands import PlayerAt
-from headsup.house.pace import Timings
-from headsup.web.demotables import DEMO_TABLES
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.cards import card_name
+from headsup.game.values.money import dollars
+from headsup.house.dealing.pace import Timings
+from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, Visitor
 from tests.tables import TRIPS_6, opening
-from tests.web.live import Live, live
+from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TABLET = (1024, 768)

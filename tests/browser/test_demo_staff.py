@@ -6,11 +6,11 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, expect
 
-from headsup.house.accounts import Role
-from headsup.house.demostaff import SECOND, STAFF
+from headsup.house.people.accounts import Role
+from headsup.house.people.demo_staff import SECOND, STAFF
 from tests.browser.visitor import DESKTOP, visit
 from tests.tables import opening
-from tests.web.live import live
+from tests.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SLOW = 30_000  # milliseconds: passwords take their time, and more on a busy machine

@@ -10,17 +10,17 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, WebSocket, expect
 
-from headsup.game.cards import card_name
-from headsup.game.money import micro_dollars
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.game.values.cards import card_name
+from headsup.game.values.money import micro_dollars
 from headsup.house.store.settings import put_pages
-from headsup.web import sockets
-from headsup.web.demotables import DEMO_TABLES
+from headsup.web.demo.tables import DEMO_TABLES
+from headsup.web.live import sockets
 from tests.browser.floor import bet, does, hire, logged_in, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import Visitor
-from tests.web.live import QUICK, Live, live
+from tests.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SCREEN = (1920, 1080)

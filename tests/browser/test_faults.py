@@ -8,14 +8,14 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from headsup.game.table.commands import Leave, PlayerAt
-from headsup.house.host import Asked, CarriedOut
+from headsup.house.floor.host import Asked, CarriedOut
 from headsup.house.house import House
-from headsup.web.demotables import DEMO_TABLES
-from headsup.web.protocol import WhyClosed
+from headsup.web.demo.tables import DEMO_TABLES
+from headsup.web.live.protocol import WhyClosed
 from tests.browser.floor import PASSWORD, hire
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
 from tests.browser.visitor import GUIDED, spoken, visit
-from tests.web.live import QUICK, live
+from tests.web.live_server import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from headsup.game.wagers import Wager
-from headsup.house.takings import TableTakings, WagerTakings
-from headsup.web.holds import compared
+from headsup.game.rulebook.wagers import Wager
+from headsup.house.cash.takings import TableTakings, WagerTakings
+from headsup.web.api.takings import compared
 from tests.browser.floor import hire
 from tests.browser.test_office import without_barriers, working
-from tests.web.live import live
+from tests.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 EDGES = {

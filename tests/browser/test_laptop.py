@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from headsup.game.irregularity import Cause
 from headsup.game.round.commands import Raise, ReportIrregularity
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
-from headsup.house.attendance import Attendance
-from headsup.house.restored import WHY
-from headsup.web.demotables import DEMO_TABLES, DemoTable
-from headsup.web.protocol import WhyClosed
+from headsup.house.dealing.dealing_mode import Attendance
+from headsup.house.integrity.restore_guard import WHY
+from headsup.web.demo.tables import DEMO_TABLES, DemoTable
+from headsup.web.live.protocol import WhyClosed
 from tests.browser.floor import bet, does, hire, open_by_hand, seat
 from tests.browser.test_console import SHOE, due, presses
 from tests.browser.test_console import dealing as at_the_console
 from tests.browser.test_moments import dealing
 from tests.browser.test_play import sit
 from tests.browser.visitor import PHONE, Visitor, visit
-from tests.web.live import QUICK, live
+from tests.web.live_server import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

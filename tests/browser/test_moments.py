@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from headsup.game.cards import DECK, parse_cards
-from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
 from headsup.game.round.commands import Raise
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
 from headsup.game.table.commands import PlayerAt, Sit, Staff
-from headsup.house.attendance import Attendance
-from headsup.house.host import Asked, CarriedOut
-from headsup.house.restored import WHY
-from headsup.web.demotables import DEMO_TABLES, DemoTable
-from headsup.web.protocol import WhyClosed
+from headsup.game.values.cards import DECK, parse_cards
+from headsup.house.dealing.dealing_mode import Attendance
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.integrity.restore_guard import WHY
+from headsup.web.demo.tables import DEMO_TABLES, DemoTable
+from headsup.web.live.protocol import WhyClosed
 from tests.browser.floor import bet, does, seat
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
 from tests.browser.visitor import PHONE, TABLET, Visitor, visit
 from tests.tables import void
-from tests.web.live import QUICK, Live, live
+from tests.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

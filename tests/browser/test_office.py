@@ -12,24 +12,24 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Route, expect
 
-from headsup.game.money import dollars
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
-from headsup.game.shuffle import Shuffle
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
-from headsup.game.wagers import Wager
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.money import dollars
 from headsup.house import clock
-from headsup.house.accounts import Role
-from headsup.house.pace import Timings
-from headsup.house.shoe import shuffled
-from headsup.house.store.notes import IncidentKind
+from headsup.house.dealing.pace import Timings
+from headsup.house.dealing.shoe import shuffled
+from headsup.house.people.accounts import Role
 from headsup.house.store.presence import share_presence
-from headsup.web.demotables import DEMO_TABLES
+from headsup.house.store.projection_tables import IncidentKind
+from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
 from tests.postgres import Server
-from tests.web.live import QUICK, Live, live
+from tests.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 RIVERSIDE = Path("docs/examples/my-house.toml")

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from headsup.game.money import dollars
 from headsup.game.round.state import Round
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenTable
-from headsup.game.wagers import Wager
-from headsup.house.accounts import Person, Role
-from headsup.web.demotables import DEMO_TABLES, DemoTable
+from headsup.game.values.money import dollars
+from headsup.house.people.accounts import Person, Role
+from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live import QUICK, Live, demonstration, live
+from tests.web.live_server import QUICK, Live, demonstration, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GALAXY = DEMO_TABLES[0].opening

@@ -6,12 +6,12 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.house import clock
-from headsup.house.backup import copy
+from headsup.house.integrity.backup import copy
 from headsup.house.store.database import Database
 from headsup.house.store.settings import mark_restored
 from tests.browser.floor import CHIPS, bet, hire, open_by_hand, seat
 from tests.browser.test_console import SHOE, approves, dealing, due, presses
-from tests.web.live import live
+from tests.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,13 +7,13 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from headsup import advise
-from headsup.game.cards import format_cards, parse_cards
-from headsup.library.solving import ActionChoice
-from headsup.web.demotables import DEMO_TABLES
+from headsup.game.values.cards import format_cards, parse_cards
+from headsup.library.game import ActionChoice
+from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.test_access import without_barriers
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live import Live, live
+from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 # Milliseconds until the solver, compiled for the first time on a busy machine, has answered.

@@ -6,7 +6,7 @@ from typing import Literal
 
 from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
-from headsup.game.cards import card_name
+from headsup.game.values.cards import card_name
 
 DESKTOP, TABLET, PHONE = (1440, 900), (768, 1024), (360, 740)
 GUIDED = (

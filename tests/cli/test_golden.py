@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED
 from tests.cli.run import EXAMPLE, headsup
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headsup.cli.commands import COMMANDS, GROUPS
+from headsup.cli.shell.registry import COMMANDS, GROUPS
 from tests.cli.run import ROOT, headsup
 from tests.logs import recorded
 

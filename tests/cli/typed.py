@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from headsup.cli.keys import EndOfInput
+from headsup.cli.play.keys import EndOfInput
 
 REST = "any key shows the rest"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from headsup.house.store.database import Database
-from headsup.house.store.logfile import LogFile
+from headsup.house.store.log_file import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
 from tests.databases import in_a_file, on_a_server

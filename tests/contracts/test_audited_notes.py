@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from headsup.house.auditing.differences import Differences
-from headsup.house.auditing.floor import FloorAudited, audit_floor
-from headsup.house.auditing.housechain import audit_chain
-from headsup.house.auditing.incidents import IncidentsAudit
-from headsup.house.auditing.moves import MovesAudit
-from headsup.house.auditing.rounds import RoundsAudit
-from headsup.house.auditing.strays import strays
-from headsup.house.auditing.takings import TakingsAudit
+from headsup.house.audit.differences import Differences
+from headsup.house.audit.floor import FloorAudited, audit_floor
+from headsup.house.audit.house_chain import audit_chain
+from headsup.house.audit.incidents import IncidentsAudit
+from headsup.house.audit.orphans import strays
+from headsup.house.audit.rounds import RoundsAudit
+from headsup.house.audit.takings import TakingsAudit
+from headsup.house.audit.wallet_moves import MovesAudit
+from headsup.house.cash.thresholds import Large
 from headsup.house.house import House
-from headsup.house.large import Large
 from headsup.house.store.database import Database
-from headsup.house.store.notes import Notes
+from headsup.house.store.projection_tables import Notes
 from headsup.house.store.protocol import Append
 from headsup.house.store.settings import put_large
 from tests.cli.run import headsup
@@ -416,7 +416,7 @@ def peak_of_audit(database: Database, log: LongLog) -> int:
 def test_an_audit_holds_little_of_a_long_log_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("headsup.house.auditing.rounds.AT_ONCE", 20)
+    monkeypatch.setattr("headsup.house.audit.rounds.AT_ONCE", 20)
     peaks = []
     for rounds in (30, 240):
         database, log = in_a_file(tmp_path / f"{rounds}.db"), long_log(rounds)

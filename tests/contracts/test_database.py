@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.record.chain import append as chained
-from headsup.house.keeper import Keeper
+from headsup.house.floor.group_commit import Keeper
 from headsup.house.store import engine
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import (

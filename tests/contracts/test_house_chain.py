@@ -12,14 +12,14 @@ from sqlalchemy import insert, select, text
 
 from headsup.game.record.chain import Head, append
 from headsup.game.refusal import Refused
-from headsup.house.accounts import Accounts, NoEntry, Person, Role
-from headsup.house.auditing.housechain import AT_ONCE, audit_chain
-from headsup.house.backup import copy
-from headsup.house.cashier import CashMove, move_cash
-from headsup.house.large import Large
-from headsup.house.reconciliation import reconcile
+from headsup.house.audit.house_chain import AT_ONCE, audit_chain
+from headsup.house.cash.cashier import CashMove, move_cash
+from headsup.house.cash.reconciliation import reconcile
+from headsup.house.cash.thresholds import Large
+from headsup.house.integrity.backup import copy
+from headsup.house.people.accounts import Accounts, NoEntry, Person, Role
 from headsup.house.store.database import MIGRATIONS, Database
-from headsup.house.store.housechain import NoHouseHead, insert_linked, link_row
+from headsup.house.store.house_chain import NoHouseHead, insert_linked, link_row
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD, INCIDENTS, WALLET_MOVES
 from headsup.house.store.settings import put_large
 from tests.cli.run import headsup

@@ -6,13 +6,12 @@ import json
 import pytest
 from sqlalchemy.exc import DataError
 
-from headsup.game.viewers import parse_viewer
-from headsup.house.accounts import Accounts, NoEntry, Role
-from headsup.house.cashier import CashMove, NotMoved, move_cash, moves_of
-from headsup.house.diary import Diary
-from headsup.house.exporting import closed_until
-from headsup.house.incidents import IncidentsWanted, listed
-from headsup.house.recall import (
+from headsup.game.views.viewers import parse_viewer
+from headsup.house.cash.cashier import CashMove, NotMoved, move_cash, moves_of
+from headsup.house.cash.reconciliation import reconcile
+from headsup.house.cash.takings import table_takings
+from headsup.house.history.exports import closed_until
+from headsup.house.history.recall import (
     Sought,
     found_rounds,
     hands_of,
@@ -21,11 +20,12 @@ from headsup.house.recall import (
     replayed,
     written_round,
 )
-from headsup.house.recalled import recalled_round
-from headsup.house.reconciliation import reconcile
+from headsup.house.history.round_proof import recalled_round
+from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.system_events import Diary
+from headsup.house.people.accounts import Accounts, NoEntry, Role
 from headsup.house.store.database import Database
-from headsup.house.store.notes import IncidentKind
-from headsup.house.takings import table_takings
+from headsup.house.store.projection_tables import IncidentKind
 from tests.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
 from tests.scripted import evening
 

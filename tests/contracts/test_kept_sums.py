@@ -12,20 +12,20 @@ from alembic.config import Config
 from sqlalchemy import delete, insert, select, text, update
 
 from headsup.game.record.journal import write
-from headsup.game.record.recall import recalled as recalled_from
+from headsup.game.record.round_proof import recalled as recalled_from
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import By, Command
 from headsup.game.table.decide import decide
-from headsup.game.table.past import Recalled
+from headsup.game.table.round_history import Recalled
 from headsup.game.table.state import Floor
-from headsup.house.auditing.blocks import BlocksAudit
-from headsup.house.auditing.differences import Differences
-from headsup.house.noting import Decided, noted
-from headsup.house.pastfilling import fill, fill_pasts, lacking
-from headsup.house.recalled import recalled_round
-from headsup.house.reconciliation import audited, reconcile
+from headsup.house.audit.differences import Differences
+from headsup.house.audit.history_hashes import BlocksAudit
+from headsup.house.cash.reconciliation import audited, reconcile
+from headsup.house.floor.projections import Decided, noted
+from headsup.house.history.backfill import fill, fill_pasts, lacking
+from headsup.house.history.round_proof import recalled_round
 from headsup.house.store.database import MIGRATIONS, Database
-from headsup.house.store.notes import Notes, write_notes
+from headsup.house.store.projection_tables import Notes, write_notes
 from headsup.house.store.schema import ENTRIES, PAST_BLOCKS
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.logs import Recorder, open_table, play_round

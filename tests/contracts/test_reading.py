@@ -3,11 +3,11 @@
 import pytest
 
 from headsup.game.record.chain import Head, Link
-from headsup.house import incidents
+from headsup.house.incidents import significant_events
 from headsup.house.store import database as stored
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MOST_SHARED
-from headsup.house.store.notes import IncidentKind
+from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.protocol import Kept, Lease
 from tests.contracts.test_database import MINUTE, appended, entry, owned
 
@@ -48,15 +48,15 @@ def test_a_log_is_read_page_by_page_and_no_connection_is_held_in_between(
 def test_significant_events_are_read_page_by_page(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(incidents, "MOST_LISTED", 3)
+    monkeypatch.setattr(significant_events, "MOST_LISTED", 3)
 
     def tell(who: str) -> None:
         with database.engine.begin() as connection:
-            incidents.told(connection, IncidentKind.OVERRIDE, who, {}, NOON)
+            significant_events.told(connection, IncidentKind.OVERRIDE, who, {}, NOON)
 
     for number in range(7):
         tell(str(number))
-    read = incidents.all_listed(database)
+    read = significant_events.all_listed(database)
     assert next(read).who == "0"
     assert held(database) == 0
     tell("later")

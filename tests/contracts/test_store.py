@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from headsup.game.record.auditor import audit
+from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, Link, append, format_link
 from headsup.house.store.protocol import Append, Kept, Lease, Store
 from tests.logs import recorded

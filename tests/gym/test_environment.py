@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import VectorEnv
 
 import headsup
-from headsup.game.hands import strength
+from headsup.game.values.hands import strength
 from headsup.gym import ENVIRONMENT
 from headsup.gym.deals import strengths
 from headsup.gym.env import HeadsUpHoldemEnv

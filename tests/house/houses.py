@@ -6,10 +6,10 @@ from pathlib import Path
 
 from sqlalchemy import insert
 
-from headsup.house.host import Asked, CarriedOut, Host
+from headsup.house.floor.host import Asked, CarriedOut, Host
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.housechain import insert_linked
+from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.scripted import CHIPS, SEATS
 

@@ -11,12 +11,12 @@ from headsup.game.record.journal import write
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import By, Command, CorrectPayout, Leave, PlayerAt
 from headsup.game.table.decide import decide
-from headsup.house.large import USUAL, Large
-from headsup.house.noting import Decided, noted
+from headsup.house.cash.thresholds import USUAL, Large
+from headsup.house.floor.projections import Decided, noted
+from headsup.house.floor.wallet_moves import wallet_moves
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, Kept, Lease
 from headsup.house.store.schema import WALLETS
-from headsup.house.walletmoves import wallet_moves
 from tests.house.houses import FLOOR
 from tests.logs import DEALER, Recorder, open_table, play_round
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import headsup
-from headsup.library.settling import RoundPaid
+from headsup.library.settlement import RoundPaid
 from tests.cli.run import EXAMPLE
 from tests.cli.run import headsup as command
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import headsup
-from headsup.game.wagers import Street
+from headsup.game.rulebook.wagers import Street
 from headsup.library.written import written_strategy
 from tests.analysis.farm import farm
 from tests.cli.run import headsup as command

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from headsup.game import hands
+from headsup.game.values import hands
 from tests.oracles.solver import Game
 
 Cards = tuple[int, ...]

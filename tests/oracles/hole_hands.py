@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.game.hands import Category
+from headsup.game.values.hands import Category
 
 RANK_COUNT = 13
 STRAIGHTS = (0b1_0000_0000_1111, *(0b11111 << low for low in range(9)))  # the wheel first

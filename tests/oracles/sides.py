@@ -11,9 +11,9 @@ from functools import cache
 from itertools import combinations
 from math import comb, factorial, prod
 
-from headsup.game.cards import DECK, parse_cards
-from headsup.game.hands import Category, category_of, strength
-from headsup.game.outcomes import pocket_outcome, progressive_outcome
+from headsup.game.rulebook.outcomes import pocket_outcome, progressive_outcome
+from headsup.game.values.cards import DECK, parse_cards
+from headsup.game.values.hands import Category, category_of, strength
 from tests.oracles.hole_hands import RANK_COUNT, ROYAL, STRAIGHTS, both_hole_cards_counts
 
 SUIT_COUNT = 4

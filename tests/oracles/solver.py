@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.game import hands
+from headsup.game.values import hands
 
 Cards = tuple[int, ...]
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from headsup.game import hands
+from headsup.game.values import hands
 from tests.oracles.solver import Board, Cards, Game, deck_of
 
 Raises = Callable[[Cards, Cards], bool]  # hole, board

@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 
-from headsup.game.cards import format_cards
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -31,12 +30,13 @@ from headsup.game.round.commands import (
     TimeOut,
 )
 from headsup.game.round.events import CardsDealt, RoundSettled
-from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import By, Command, OpenRound, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
-from headsup.game.wagers import Wager
+from headsup.game.values.cards import format_cards
 from tests.tables import STAFF, Play, opened, void
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from headsup.game.notation.answer import write_settlement
-from headsup.game.notation.read import RulesMemory, read_round
+from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.settlement import settle
 
 Dollars: TypeAlias = Decimal | float

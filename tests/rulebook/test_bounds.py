@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import headsup.game.rulebook
-from headsup.game.notation.write import toml_value
+from headsup.game.notation.writer import toml_value
 from headsup.game.refusal import Code, RulesRefused
 from headsup.game.refusal.english import SENTENCES
 from headsup.game.rulebook.cells import parse_cell
-from headsup.game.rulebook.load import SHIPPED, recorded
+from headsup.game.rulebook.loader import SHIPPED, recorded
 from headsup.game.rulebook.options import OPTIONS, write_option
 from headsup.game.rulebook.schema import KEYS
-from headsup.game.rulebook.tablerules import TableRules, table_rules
+from headsup.game.rulebook.table_rules import TableRules, table_rules
 
 HOUSE = 'extends = "galaxy"\n'
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED
 from tests.rulebook.clauses.inventory import by_id, parts
 
 DECISIONS = Path(__file__).parents[2] / "docs" / "rule-decisions.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.loader import load
 from tests.oracles.printed import printed_tables
 from tests.rulebook import coverage
 from tests.rulebook.clauses.inventory import Unshown, by_id, column, documents, parts

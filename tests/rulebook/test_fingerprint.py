@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.auditor import audit
-from headsup.game.rulebook.load import SHIPPED, recorded
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.record.audit.auditor import audit
+from headsup.game.rulebook.loader import SHIPPED, recorded
+from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.table.commands import OpenTable
 from tests.logs import DEALER, METERED, Recorder
 from tests.logs import recorded as recorded_rounds

@@ -2,10 +2,10 @@
 
 import pytest
 
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.loader import load
 from headsup.game.rulebook.model import PayKind
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Street, Wager
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Street, Wager
 from tests.rulebook.rounds import (
     LOSE,
     NOT_QUALIFIED,

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.irregularity import Cause
 from headsup.game.refusal import Mistake, RulesRefused
-from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.loader import SHIPPED, load
 from headsup.game.rulebook.model import Limit, TableOption
 from headsup.game.rulebook.options import OPTIONS
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Street, Wager
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Street, Wager
 from tests.rulebook.rounds import LOSE, WIN, Cards, paid, refused, settled
 
 DOCS = Path(__file__).parents[2] / "docs"

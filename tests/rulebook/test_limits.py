@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from headsup.cli.commands import program
+from headsup.cli.shell.registry import program
 from headsup.game.refusal import RulesRefused
-from headsup.game.rulebook.load import recorded
+from headsup.game.rulebook.loader import recorded
 from headsup.game.rulebook.model import Limit
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 
 
 @pytest.fixture

@@ -2,15 +2,15 @@
 
 import pytest
 
-from headsup.game.cards import parse_cards
-from headsup.game.decision import HAS_FOLDED, HasRaised
-from headsup.game.hands import category_of, strength
-from headsup.game.irregularity import Cause
-from headsup.game.rulebook.load import load
+from headsup.game.round.decision import HAS_FOLDED, HasRaised
+from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.loader import load
 from headsup.game.rulebook.model import Basis, PayKind
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay, in_settlement_order
-from headsup.game.wagers import Street, Wager
+from headsup.game.values.cards import parse_cards
+from headsup.game.values.hands import category_of, strength
 from tests.rulebook.rounds import (
     LOSE,
     NOT_QUALIFIED,

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.auditor import audit
+from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
 from headsup.game.record.journal import Journal, act, write
 from headsup.game.refusal import Refusal, Refused
-from headsup.game.rulebook.load import SHIPPED, load
-from headsup.game.rulebook.openable import unfit
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.opening_checks import unfit
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenRound
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor
-from headsup.game.wagers import Wager
 from tests.rulebook.rounds import refused, refused_rules
 from tests.tables import STAFF, Play, opening
 

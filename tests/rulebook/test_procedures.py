@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from headsup.game.cards import format_cards
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, Raise
 from headsup.game.round.events import (
     BetsPlaced,
@@ -17,6 +16,7 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
+from headsup.game.values.cards import format_cards
 from tests.tables import HOLES, Play, at, opened, stakes
 from tests.wire import for_rail, for_seat
 

@@ -7,10 +7,10 @@ blank is `-` in the transcription and empty in a rule book.
 
 import pytest
 
-from headsup.game.rulebook.load import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED, load
 from headsup.game.rulebook.model import Basis, Paytable
 from headsup.game.rulebook.paytables import pick
-from headsup.game.rulebook.tablerules import table_rules
+from headsup.game.rulebook.table_rules import table_rules
 from tests.oracles.printed import PrintedTable, printed_tables
 from tests.rulebook.clauses.inventory import column
 

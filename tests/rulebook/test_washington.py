@@ -5,10 +5,10 @@
 
 import pytest
 
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.loader import load
 from headsup.game.rulebook.model import Basis, PayKind
-from headsup.game.rulebook.tablerules import table_rules
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 from tests.rulebook.rounds import (
     LOSE,
     NOT_QUALIFIED,

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from headsup.game.rulebook.load import load
+from headsup.game.rulebook.loader import load
 from headsup.game.rulebook.model import RuleBook
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import FreezeMeter, SetBonusPrize
-from headsup.game.wagers import Wager
 from tests.cli.run import headsup
 from tests.rulebook.rounds import WIN, Cards, pocket_hands, refused, settled
 from tests.tables import Play, opened, opening

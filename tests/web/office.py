@@ -12,17 +12,17 @@ from uuid import uuid4
 
 from sqlalchemy import delete, insert, select
 
-from headsup.game.record.commands import write_command
+from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Command, OpenTable, Staff
 from headsup.house import clock
-from headsup.house.accounts import Accounts, Person, Role
-from headsup.house.host import Asked, CarriedOut, Host
+from headsup.house.floor.host import Asked, CarriedOut, Host
 from headsup.house.house import House
+from headsup.house.people.accounts import Accounts, Person, Role
 from headsup.house.store import schema
 from headsup.house.store.database import Database
-from headsup.web.asking import Desk
-from headsup.web.operations import Metrics
-from headsup.web.protocol import AnsweredMessage, Approval, CommandAsked, DeclinedMessage
+from headsup.web.live.command_requests import Desk
+from headsup.web.live.protocol import AnsweredMessage, Approval, CommandAsked, DeclinedMessage
+from headsup.web.server.operations import Metrics
 from tests.tables import opening
 
 PASSWORD = "correct horse battery"

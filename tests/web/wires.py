@@ -12,11 +12,11 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from headsup.house.accounts import Person
-from headsup.web.asking import Desk
-from headsup.web.operations import Metrics
-from headsup.web.sockets import Socket, Sockets
-from tests.web.live import Live
+from headsup.house.people.accounts import Person
+from headsup.web.live.command_requests import Desk
+from headsup.web.live.sockets import Socket, Sockets
+from headsup.web.server.operations import Metrics
+from tests.web.live_server import Live
 from tests.web.office import Office
 
 Json = dict[str, Any]

@@ -85,10 +85,10 @@ def _is_ours(folder: Path) -> bool:
 
 
 @cache
-def source_hash(folder: Path, pattern: str = "*.py") -> str:
-    """Names what the Python files of a folder compute: it is stale once one of them changes."""
+def source_hash(folder: Path) -> str:
+    """Names what the Python files in and below a folder compute: stale once one of them changes."""
     digest = hashlib.sha256()
-    for path in sorted(folder.glob(pattern)):
+    for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -5,8 +5,8 @@ import json
 import sys
 import traceback
 
-from headsup.cli.commands import program
-from headsup.cli.streams import REFUSED, AnswerLost, drop_answer, prepare
+from headsup.cli.shell.registry import program
+from headsup.cli.shell.streams import REFUSED, AnswerLost, drop_answer, prepare
 from headsup.game.refusal import MistakesRefused, Refused
 
 OUR_MISTAKE = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log

@@ -4,7 +4,7 @@ from operator import index
 
 import numpy as np
 
-from headsup.analysis.kernels.arrays import Int64s
+from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.game.refusal import Code, Refused
 
 

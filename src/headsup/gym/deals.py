@@ -10,15 +10,15 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import Int64s, Lookup
-from headsup.analysis.kernels.evaluator import (
+from headsup.analysis.kernels.base.arrays import Int64s, Lookup
+from headsup.analysis.kernels.base.evaluator import (
     FIVE_OF_A_SUIT,
     HIGH_BITS,
     LOW_BITS,
     SUIT_SHIFT,
     lookup,
 )
-from headsup.analysis.kernels.numbering import (
+from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE,
     FIRST_FOUR,
     FIRST_OFF_SUITED,
@@ -28,7 +28,7 @@ from headsup.analysis.kernels.numbering import (
     TYPES,
     set3,
 )
-from headsup.analysis.strategy import canonical_flop
+from headsup.analysis.solver.strategy import canonical_flop
 
 DEALT = 9
 HOLE, BOARD, DEALER, PACKET = slice(0, 2), slice(2, 7), slice(7, 9), slice(9, 13)
@@ -47,7 +47,7 @@ def shuffled(decks: Int64s, random: np.random.Generator, dealt: int = DEALT) -> 
 
 
 def strengths(hands: Int64s) -> Int64s:
-    """Of rows of seven cards, as in `headsup.game.hands`."""
+    """Of rows of seven cards, as in `headsup.game.values.hands`."""
     look: Lookup = lookup()
     key = look.cards[hands].sum(axis=1) + (0x3333 << SUIT_SHIFT)
     low = look.low[key & ((1 << LOW_BITS) - 1)].astype(np.int64)
@@ -65,7 +65,7 @@ def strengths(hands: Int64s) -> Int64s:
     return made
 
 
-# As a strategy looks its decisions up (`headsup.analysis.strategy`).
+# As a strategy looks its decisions up (`headsup.analysis.solver.strategy`).
 
 
 def pocket_classes(holes: Int64s) -> Int64s:

@@ -9,19 +9,19 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.seating import seated
+from headsup.analysis.joint.seating import seated
+from headsup.analysis.par.table_par import stated_meter
+from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.strategies.examples import BEST
-from headsup.analysis.tablepar import stated_meter
 from headsup.game.refusal import Code, Refused
 from headsup.gym.chosen import chosen_action
 from headsup.gym.deals import DEALER, HIDDEN
 from headsup.gym.oneround import OneRound
 from headsup.gym.oracle import Oracle
-from headsup.gym.sides import SideBets
+from headsup.gym.side_bets import SideBets
 from headsup.library.cards import Card, CardsText, cards
-from headsup.library.choosing import RulesNamed, rules
-from headsup.library.solving import counts_of, strategy_of
+from headsup.library.game import counts_of, strategy_of
+from headsup.library.rules import RulesNamed, rules
 from headsup.library.staking import fit_meter, fit_stakes
 
 Observation: TypeAlias = NDArray[np.int64]

@@ -6,13 +6,13 @@ It deals, decides and pays as `RoundBatch` does with many, which is its twin in 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.kernels.numbering import class_number
-from headsup.game.hands import strength
+from headsup.analysis.kernels.base.arrays import Int64s
+from headsup.analysis.kernels.base.numbering import class_number
+from headsup.game.values.hands import strength
 from headsup.gym.deals import DEALER, DEALT, HIDDEN, SHOWN
 from headsup.gym.oracle import POCKET, RIVER, Oracle
 from headsup.gym.rounds import payoff_nets
-from headsup.gym.sides import SideBets
+from headsup.gym.side_bets import SideBets
 
 
 class OneRound:

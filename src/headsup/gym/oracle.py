@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from headsup.analysis.advice import Advice
-from headsup.analysis.advisor import advise
-from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, Bytes, Int64s
-from headsup.analysis.kernels.numbering import HOLES, class_number
-from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.strategy import Strategy
+from headsup.analysis.advice.advice import Advice
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE, Bytes, Int64s
+from headsup.analysis.kernels.base.numbering import HOLES, class_number
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.strategy import Strategy
 from headsup.gym.deals import flop_places, pocket_classes, river_places
 
 POCKET, FLOP, RIVER = range(3)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.payoffs import Payoffs
+from headsup.analysis.kernels.base.arrays import Int64s
+from headsup.analysis.solver.payoffs import Payoffs
 from headsup.gym.deals import DEALER, DEALT, HIDDEN, SHOWN, shuffled, strengths
 from headsup.gym.oracle import RIVER, Oracle
-from headsup.gym.sides import SideBets
+from headsup.gym.side_bets import SideBets
 
 Floats64 = NDArray[np.float64]
 

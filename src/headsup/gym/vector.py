@@ -9,14 +9,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import Int64s
-from headsup.game.counts import parse_count
+from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.game.refusal import Code, Refused
+from headsup.game.values.counts import parse_count
 from headsup.gym.chosen import chosen_actions
 from headsup.gym.deals import HIDDEN
 from headsup.gym.env import Observation, card_space, oracle_of
 from headsup.gym.rounds import ActionsTaken, Floats64, RoundBatch
-from headsup.library.choosing import RulesNamed
+from headsup.library.rules import RulesNamed
 
 MOST_ROUNDS = 10**7  # side by side, in memory at once
 

@@ -19,14 +19,17 @@ from typing import assert_never
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
-from headsup.house.anchoring import Anchoring
-from headsup.house.attendance import Attendance, Attendances
-from headsup.house.diary import Diary
-from headsup.house.followers import Followers
-from headsup.house.following import BrokenLog, rest
-from headsup.house.forwarding import Forwarding
-from headsup.house.hearing import hear, tell
-from headsup.house.host import (
+from headsup.house.cash.thresholds import Large
+from headsup.house.cluster.forwarding import Forwarding
+from headsup.house.cluster.leases import LEASE, LEASE_SECONDS, RENEW_SECONDS, Leases
+from headsup.house.cluster.notifications import hear, tell
+from headsup.house.cluster.rebalance import Spread, spread_floors
+from headsup.house.cluster.replicas import Followers
+from headsup.house.dealing.dealing_mode import Attendance, Attendances
+from headsup.house.dealing.pace import TablePace, Timings
+from headsup.house.fairness.seal_store import KeptSeals
+from headsup.house.floor.group_commit import Keeper
+from headsup.house.floor.host import (
     FOLLOWED,
     STOPPED,
     Asked,
@@ -36,19 +39,16 @@ from headsup.house.host import (
     Reply,
     Unavailable,
 )
-from headsup.house.keeper import Keeper
-from headsup.house.keptseals import KeptSeals
-from headsup.house.large import Large
-from headsup.house.leases import LEASE, LEASE_SECONDS, RENEW_SECONDS, Leases
+from headsup.house.floor.log_reader import BrokenLog, rest
+from headsup.house.floor.snapshots import Snapshots
+from headsup.house.history.floor_index import stays_shut
+from headsup.house.incidents.system_events import Diary
+from headsup.house.integrity.anchor_file import Anchoring
 from headsup.house.log import Trouble, log, places, tried
-from headsup.house.pace import TablePace, Timings
-from headsup.house.records import stays_shut
-from headsup.house.snapshots import Snapshots
-from headsup.house.spreading import Spread, spread_floors
-from headsup.house.store.attendances import kept_attendances, put_attendance
 from headsup.house.store.database import Database
-from headsup.house.store.notes import Incident, IncidentKind
+from headsup.house.store.dealing_modes import kept_attendances, put_attendance
 from headsup.house.store.paces import kept_paces, paced, put_pace
+from headsup.house.store.projection_tables import Incident, IncidentKind
 from headsup.house.store.protocol import Lease
 from headsup.house.store.settings import kept_known, kept_large, put_large
 from headsup.house.store.signals import Signal
@@ -76,7 +76,8 @@ class House:
         self.attendances = Attendances()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
         self.large = Large()  # which amounts are, as an administrator has set it
-        self.known: Mapping[str, int] = {}  # by table the round that may be: `restored.py`
+        # By table, the round whose cards may be known (`house/integrity/restore_guard.py`).
+        self.known: Mapping[str, int] = {}
         self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
         self.diary = Diary(database, server, now)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from headsup.game.cards import RANKS, SUITS, UnreadableCards, card_name, parse_cards
-from headsup.game.hands import best_five, category_of, hand_name, strength
 from headsup.game.refusal import Code, Refused
+from headsup.game.values.cards import RANKS, SUITS, UnreadableCards, card_name, parse_cards
+from headsup.game.values.hands import best_five, category_of, hand_name, strength
 
 # Cards in a text such as "AsKd", in several, or cards already.
 CardsText = str | Iterable[int | str]

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from headsup.game.amounts import parse_cents, parse_meter
-from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Code, Refused, nearest
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.stakes import unfit_stakes
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.round.stakes import unfit_stakes
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.amounts import parse_cents, parse_meter
+from headsup.game.values.money import Cents, Micros
 
 
 def fit_meter(rules: TableRules, stakes: Mapping[Wager, Cents], meter: object) -> Micros | None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from headsup.analysis.strategies.examples import BEST, shipped_names, shipped_text
-from headsup.analysis.strategies.written import WrittenStrategy, parse_strategy
+from headsup.analysis.strategies.written_strategy import WrittenStrategy, parse_strategy
 from headsup.game.refusal import Code, Refused, nearest
-from headsup.library.choosing import text_of
+from headsup.library.rules import text_of
 
 LARGEST = 100_000  # bytes
 

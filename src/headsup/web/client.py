@@ -21,10 +21,10 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from headsup.game.record.commands import write_command
+from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Command, OpenTable, Sit
-from headsup.house.pace import Timings
-from headsup.web.security import COOKIE
+from headsup.house.dealing.pace import Timings
+from headsup.web.server.security import COOKIE
 
 LOST = "connection_lost"
 TAKEN = "seat_taken"

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any, get_args
 
-from headsup.game.announcements import told, write_announcement
-from headsup.game.record.commands import write_command
+from headsup.game.record.command_codec import write_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import (
@@ -21,15 +20,16 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.decide import act
 from headsup.game.table.state import Floor
-from headsup.game.viewers import AtSeat
-from headsup.game.views import seen
+from headsup.game.views.announcements import told, write_announcement
+from headsup.game.views.builder import seen
+from headsup.game.views.viewers import AtSeat
 from headsup.game.views.wire import write_view
-from headsup.house.accounts import TICKET_SECONDS, Role
-from headsup.house.pace import Timings
-from headsup.house.permissions import permission
-from headsup.house.recent import MOST_MISSED
-from headsup.web.examples import OPENING, example_of
-from headsup.web.protocol import (
+from headsup.house.dealing.pace import Timings
+from headsup.house.floor.replay_buffer import MOST_MISSED
+from headsup.house.people.accounts import TICKET_SECONDS, Role
+from headsup.house.people.permissions import permission
+from headsup.web.live.examples import OPENING, example_of
+from headsup.web.live.protocol import (
     MOST_BYTES,
     VERSION,
     AnsweredMessage,
@@ -55,16 +55,16 @@ from headsup.web.protocol import (
     WelcomeMessage,
     WhyClosed,
 )
-from headsup.web.schemas import Schema, command_kinds, command_schema, said_of
-from headsup.web.security import BURST, PER_SECOND
-from headsup.web.sockets import MOST_SOCKETS
+from headsup.web.live.schemas import Schema, command_kinds, command_schema, said_of
+from headsup.web.live.sockets import MOST_SOCKETS
+from headsup.web.server.security import BURST, PER_SECOND
 
 BOT = """\
 import asyncio
 
 from headsup.game.round.commands import Check, Fold, PlaceBets
 from headsup.game.table.commands import BuyIn
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.wagers import Wager
 from headsup.web.client import Client, Turned
 
 
@@ -97,7 +97,7 @@ if __name__ == "__main__":
 _INTRODUCTION = f"""\
 # The protocol, version {VERSION}
 
-*Written by `make protocol` from `src/headsup/web/protocol.py` and the game's own classes.*
+*Written by `make protocol` from `src/headsup/web/live/protocol.py` and the game's own classes.*
 
 A message is one JSON object in one text frame, with its `type`. The same commands are taken by
 HTTP (`POST /api/tables/{{table}}/commands`, `POST /api/tables`); `/openapi.json` has their schemas.

@@ -1,6 +1,7 @@
 """Where machine code is kept: named by the sources, private, and never a condition to run."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.cache import cache_folder, source_hash
-from headsup.analysis.kernels import compiled
+from headsup.analysis.kernels.base import compiled
 
 ROOT = Path(__file__).parents[3]
 USE_ONE_KERNEL = (
-    "from headsup.analysis.kernels.flops import set3; assert set3(0, 1, 2) == 0; "
+    "from headsup.analysis.kernels.solve.flops import set3; assert set3(0, 1, 2) == 0; "
     "from headsup.analysis.cache import cache_folder; print(cache_folder())"
 )
 
@@ -37,7 +38,7 @@ def test_the_named_folder_is_used(tmp_path: Path) -> None:
     assert run(["-c", USE_ONE_KERNEL], HEADSUP_CACHE_DIR=str(folder)) == str(folder)
     [kernels] = folder.iterdir()
     (machine_code,) = kernels.iterdir()
-    assert machine_code.name.startswith("numbering.set3-")
+    assert machine_code.name.startswith("base.numbering.set3")
 
 
 @pytest.mark.slow
@@ -81,11 +82,11 @@ def test_a_folder_that_others_may_write_to_is_not_used(
 
 
 def test_edited_kernels_have_another_name(tmp_path: Path) -> None:
-    for path in Path(compiled.__file__).parent.glob("*.py"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
+    kernels = Path(compiled.__file__).parents[1]
+    shutil.copytree(kernels, tmp_path, ignore=shutil.ignore_patterns("*.pyc"), dirs_exist_ok=True)
     unchanged = source_hash.__wrapped__(tmp_path)
-    assert unchanged == source_hash(Path(compiled.__file__).parent)
-    with (tmp_path / "lattice.py").open("a") as file:
+    assert unchanged == source_hash(kernels)
+    with (tmp_path / "base" / "board_tables.py").open("a") as file:
         file.write("# edited\n")
     assert source_hash.__wrapped__(tmp_path) != unchanged
 

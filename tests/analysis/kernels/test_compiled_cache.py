@@ -12,20 +12,22 @@ import pytest
 NAMES = ("seal", "head", "code", "end", "emptied", "cut", "replaced", "whole")
 MODULE = """
 from headsup.analysis.cache import listeners
-from headsup.analysis.kernels.compiled import entry, is_compiled, kernel
+from headsup.analysis.kernels.base.compiled import entry as as_entry
+from headsup.analysis.kernels.base.compiled import is_compiled as were_compiled
+from headsup.analysis.kernels.base.compiled import kernel as as_kernel
 
 listeners.add(print)
 """
 MODULE += "".join(
     f"""
-@MADE
+@as_MADE
 def {name}(x: int) -> int:
     return {factor} * x
 """
     for factor, name in enumerate(NAMES)
 )
 MODULE += f"""
-print("compiled before" if is_compiled() else "first run")
+print("compiled before" if were_compiled() else "first run")
 print({", ".join(f"{name}(10)" for name in NAMES)})
 """
 ANSWER = "0 10 20 30 40 50 60 70"

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 
-from headsup.analysis.kernels.evaluator import evaluate, flush_strength, lookup, rank_strength
-from headsup.game.hands import category_of, strength
+from headsup.analysis.kernels.base.evaluator import evaluate, flush_strength, lookup, rank_strength
+from headsup.game.values.hands import category_of, strength
 
 
 def evaluated(hands: NDArray[np.uint8]) -> list[int]:

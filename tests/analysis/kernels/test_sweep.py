@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.arrays import IMPOSSIBLE, QUALIFIES, DealerCounts
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import RANKS, multiset5, type_number
-from headsup.analysis.kernels.sweep import orders, scratch, sweep
-from headsup.game.cards import parse_cards
-from headsup.game.hands import strength
+from headsup.analysis.kernels.base.arrays import IMPOSSIBLE, QUALIFIES, DealerCounts
+from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.numbering import RANKS, multiset5, type_number
+from headsup.analysis.kernels.solve.sweep import orders, scratch, sweep
+from headsup.game.values.cards import parse_cards
+from headsup.game.values.hands import strength
 
 PAIR = 1 << 20
 

@@ -4,12 +4,12 @@ import random
 
 import numpy as np
 
-from headsup.analysis.kernels import advice, sweep
-from headsup.analysis.kernels.arrays import NEVER, DealerCounts, Lookup, Orders, Situation
-from headsup.analysis.kernels.evaluator import evaluate, lookup
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import RANKS, type_number
-from headsup.game.hands import strength
+from headsup.analysis.kernels.base.arrays import NEVER, DealerCounts, Lookup, Orders, Situation
+from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.evaluator import evaluate, lookup
+from headsup.analysis.kernels.base.numbering import RANKS, type_number
+from headsup.analysis.kernels.solve import advice, sweep
+from headsup.game.values.hands import strength
 
 
 def check_sweep(chance: random.Random) -> None:

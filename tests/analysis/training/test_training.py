@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headsup.analysis.advice import ActionValue
-from headsup.analysis.advisor import advise
-from headsup.analysis.chances import DEALS, pocket_chances
-from headsup.analysis.kernels.numbering import class_number
-from headsup.analysis.payoffs import LOSE, TIE, WIN, Payoffs
-from headsup.analysis.solver import solve_many
-from headsup.analysis.strategy import Strategy
+from headsup.analysis.advice.advice import ActionValue
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.advice.showdown_odds import DEALS, pocket_chances
+from headsup.analysis.kernels.base.numbering import class_number
+from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
+from headsup.analysis.solver.solver import solve_many
+from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.training.kinds import Kind, kind_of
 from headsup.analysis.training.note import Note, Source, UnreadableNote, read_note, write_note
 from headsup.analysis.training.questions import CLOSE, margin, new_question
@@ -20,8 +20,8 @@ from headsup.analysis.training.repetition import STEPS, Repetition
 from headsup.analysis.training.summary import Summary, page, picture
 from headsup.analysis.training.tally import Tally, last_evening
 from headsup.analysis.training.valuer import KnownGame
-from headsup.game.cards import DECK, parse_cards
-from headsup.game.wagers import Street
+from headsup.game.rulebook.wagers import Street
+from headsup.game.values.cards import DECK, parse_cards
 
 VALUES = (
     ActionValue("raise", 2, Fraction(1, 3)),

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.auditor import Auditor, AuditReport, Finding, audit
+from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding, audit
+from headsup.game.record.audit.difference import first_difference
 from headsup.game.record.chain import Fault, Head, Link, append, canonical, format_link, parse_link
-from headsup.game.record.difference import first_difference
-from headsup.game.record.events import read_event
+from headsup.game.record.digest import digest
+from headsup.game.record.event_codec import read_event
 from headsup.game.record.header import FORMAT, header
 from headsup.game.record.journal import Journal
-from headsup.game.record.snapshot import digest
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor

@@ -9,13 +9,10 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 
-from headsup.game.cards import Cards
-from headsup.game.irregularity import Cause
-from headsup.game.money import Cents, Micros
 from headsup.game.record.chain import canonical
-from headsup.game.record.codec import Codecs
-from headsup.game.record.commands import read_command, unfit_command, write_command
-from headsup.game.record.forms import LARGEST, Flaw, Unfit, Wanted
+from headsup.game.record.codec.base import LARGEST, Flaw, Unfit, Wanted
+from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.command_codec import read_command, unfit_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -32,6 +29,8 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.state import Phase
+from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.wagers import Comparison, Street, Wager
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -61,7 +60,8 @@ from headsup.game.table.commands import (
     TransferPool,
 )
 from headsup.game.table.decide import decide
-from headsup.game.wagers import Comparison, Street, Wager
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Cents, Micros
 from tests.tables import at, stakes
 
 

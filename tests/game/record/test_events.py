@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from headsup.game.record.events import event_text, read_event, write_event
+from headsup.game.record.event_codec import event_text, read_event, write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
     Check,
@@ -24,8 +24,7 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
-from headsup.game.sealing import commitment_to
-from headsup.game.shuffle import Shuffle
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -51,8 +50,9 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.sealing import commitment_to
+from headsup.game.table.shuffle import Shuffle
 from headsup.game.table.state import Floor
-from headsup.game.wagers import Wager
 from tests.tables import BOOKS, TRIPS_6, Play, at, folded, opened, opening, stakes, void
 
 KINDS = [kind.__name__ for kind in get_args(Event)]

@@ -7,16 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from headsup.game.cards import DECK
-from headsup.game.money import MAX_METER_MICROS, MAX_STAKE_CENTS
-from headsup.game.record.auditor import audit
+from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Link, format_link
 from headsup.game.record.journal import Journal, act
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, Raise
 from headsup.game.round.decide import legal
 from headsup.game.round.state import STREETS, Phase
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
     BuyIn,
     By,
@@ -32,9 +31,10 @@ from headsup.game.table.commands import (
     Staff,
 )
 from headsup.game.table.state import Table
-from headsup.game.values import Values
-from headsup.game.wagers import SIDE_WAGERS, Wager
-from tests.game.test_table_odd import askers, commands
+from headsup.game.values.cards import DECK
+from headsup.game.values.frozen_json import Values
+from headsup.game.values.money import MAX_METER_MICROS, MAX_STAKE_CENTS
+from tests.game.table.test_odd_commands import askers, commands
 from tests.logs import DEALER, Recorder
 
 NAMES = ("Ann", "seat 3", "é 漢字 🂡", "Ann\u202e", "x" * 3_000, '"; {', "\\u0041", "dealer")

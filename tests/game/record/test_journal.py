@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from headsup import __version__
-from headsup.game.ledger import AccountKind
-from headsup.game.record.auditor import audit
+from headsup.game.bank.ledger import AccountKind
+from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, canonical, format_link, parse_link
-from headsup.game.record.events import read_event
+from headsup.game.record.digest import digest, snapshot
+from headsup.game.record.event_codec import read_event
 from headsup.game.record.journal import Journal, act, read_by, write_by
-from headsup.game.record.snapshot import digest, snapshot
-from headsup.game.record.times import is_time
+from headsup.game.record.timestamps import is_time
 from headsup.game.refusal import Code, Refusal
-from headsup.game.rulebook.load import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED
 from headsup.game.table.commands import Leave, OpenTable, PlayerAt, Staff
 from headsup.game.table.events import MeterFrozen
 from headsup.game.table.evolve import evolve

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from headsup.analysis.chunks import Progress
 from headsup.analysis.design.meters import (
     MeterPlan,
     meter_plan,
@@ -12,9 +11,7 @@ from headsup.analysis.design.meters import (
     with_contribution,
     with_seed,
 )
-from headsup.analysis.design.rows import MAIN, RowName, design_keys, design_rows
-from headsup.analysis.design.search import Goal
-from headsup.analysis.design.tables import (
+from headsup.analysis.design.paytables import (
     DesignedTable,
     DesignFound,
     Solving,
@@ -22,12 +19,15 @@ from headsup.analysis.design.tables import (
     design_side,
     refuse_unmet,
 )
-from headsup.analysis.par import MICROS_PER_DOLLAR
-from headsup.game.money import MICROS_PER_CENT, Micros
+from headsup.analysis.design.rows import MAIN, RowName, design_keys, design_rows
+from headsup.analysis.design.search import Goal
+from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR
+from headsup.analysis.solver.chunks import Progress
 from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.model import PAYTABLE_KEYS
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.money import MICROS_PER_CENT, Micros
 
 DESIGNS = (*PAYTABLE_KEYS, MAIN)
 

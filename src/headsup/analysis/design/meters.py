@@ -10,13 +10,13 @@ topped up after a smaller share (R74) or that has a maximum (R85) is not.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from headsup.analysis.par import MICROS_PER_DOLLAR, side_sheet
-from headsup.game.meter import HOME_CONTRIBUTION, HOME_SEED
-from headsup.game.money import Micros
+from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR, side_sheet
+from headsup.game.bank.meter import HOME_CONTRIBUTION, HOME_SEED
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import PayKind
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import Micros
 
 SEEDS = (5_000, 10_000, 25_000, 50_000, 100_000)  # dollars, to choose from
 

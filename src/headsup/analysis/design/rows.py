@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
-from headsup.game.outcomes import Outcome
 from headsup.game.refusal import Code, Refused, nearest
 from headsup.game.rulebook.model import LOSS, OUTCOMES, PUSH, Pay, PayKind, Paytable, Row
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.table_rules import TableRules
 
 MAIN = "main"  # Odds and Bad Beat together
 MOST_TABLES = 1_000_000  # that are looked at, one by one

@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.design.pay_values import HITS, MEAN, SQUARE, Doubles, PayWorth, Picks
 from headsup.analysis.design.rows import DesignRow
-from headsup.analysis.design.worth import HITS, MEAN, SQUARE, Doubles, PayWorth, Picks
 from headsup.game.refusal import Code, Refused
-from headsup.game.word import Word
+from headsup.game.values.str_enum import Word
 
 _DECIMAL = re.compile(r"-?\d{1,2}(?:\.\d{1,18})?", re.ASCII)
 

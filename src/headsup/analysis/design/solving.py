@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from headsup.analysis.chunks import Progress
-from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.running import Workforce, run
-from headsup.analysis.solution import Solution
-from headsup.analysis.solver import solve
+from headsup.analysis.solver.chunks import Progress
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.workers.executor import Workforce, run
 
 
 def solve_apart(

@@ -14,19 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.bestplay import more_on_flop
-from headsup.analysis.chunks import Crew, split
-from headsup.analysis.deck import FLOPS_OF_A_BOARD
-from headsup.analysis.kernels.arrays import IMPOSSIBLE, DealerCounts, ExposedLayers
-from headsup.analysis.kernels.evaluator import lookup
-from headsup.analysis.kernels.exposed import (
-    decide_exposed,
-    decide_seen_flops,
-    meet_rank_boards,
-    meet_suited_boards,
-)
-from headsup.analysis.kernels.lattice import lattice, ways_of
-from headsup.analysis.kernels.numbering import (
+from headsup.analysis.kernels.base.arrays import IMPOSSIBLE, DealerCounts, ExposedLayers
+from headsup.analysis.kernels.base.board_tables import lattice, ways_of
+from headsup.analysis.kernels.base.evaluator import lookup
+from headsup.analysis.kernels.base.numbering import (
     HOLES,
     PAIRS,
     RANK_BOARDS,
@@ -34,11 +25,20 @@ from headsup.analysis.kernels.numbering import (
     SUITED_BOARDS,
     TYPES,
 )
-from headsup.analysis.layers import Collector, edge_pays, river_terms
-from headsup.analysis.payoffs import BadPayoffs, Payoffs
+from headsup.analysis.kernels.protect.exposed import (
+    decide_exposed,
+    decide_seen_flops,
+    meet_rank_boards,
+    meet_suited_boards,
+)
 from headsup.analysis.protect.known import Known, Sight, exposed_flops, holes_with_flops, situations
-from headsup.analysis.rivertally import RiverTally
-from headsup.analysis.showdowns import Showdowns, suited_deals
+from headsup.analysis.solver.best_play import more_on_flop
+from headsup.analysis.solver.chunks import Crew, split
+from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.solver.layers import Collector, edge_pays, river_terms
+from headsup.analysis.solver.payoffs import BadPayoffs, Payoffs
+from headsup.analysis.solver.river_tally import RiverTally
+from headsup.analysis.solver.showdowns import Showdowns, suited_deals
 
 CALLS = 260  # of kernels for one case, about: for progress
 CHUNKS = 32

@@ -12,10 +12,10 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.deck import Deck
-from headsup.analysis.kernels.arrays import DeckTerms, ExposedFlops
-from headsup.analysis.kernels.lattice import lattice, suited_view
-from headsup.analysis.kernels.numbering import HOLES, RANKS, hole_number, multiset3
+from headsup.analysis.kernels.base.arrays import DeckTerms, ExposedFlops
+from headsup.analysis.kernels.base.board_tables import lattice, suited_view
+from headsup.analysis.kernels.base.numbering import HOLES, RANKS, hole_number, multiset3
+from headsup.analysis.solver.deck import Deck
 
 CARDS = 52
 Renaming = tuple[int, ...]  # [suit]: the suit it becomes

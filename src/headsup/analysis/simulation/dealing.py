@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.analysis.capping import bites
-from headsup.analysis.chunks import Progress
-from headsup.analysis.kernels.arrays import Int64s
-from headsup.analysis.kernels.decisions import Playbooks
-from headsup.analysis.kernels.evaluator import lookup
-from headsup.analysis.kernels.tables import (
+from headsup.analysis.counts.caps import bites
+from headsup.analysis.kernels.base.arrays import Int64s
+from headsup.analysis.kernels.base.evaluator import lookup
+from headsup.analysis.kernels.simulate.decisions import Playbooks
+from headsup.analysis.kernels.simulate.tables import (
     ALL_CUT,
     COLUMNS,
     CUT,
@@ -34,13 +33,14 @@ from headsup.analysis.kernels.tables import (
     play_rounds,
     room,
 )
-from headsup.analysis.running import Workforce, run
-from headsup.analysis.simulation.cutrounds import cut_seats
-from headsup.analysis.simulation.metercourse import MeterCourse
-from headsup.analysis.tablepays import Style, places, playbooks, table_pays
-from headsup.game.money import Cents, Micros
+from headsup.analysis.simulation.capped_rounds import cut_seats
+from headsup.analysis.simulation.meter_path import MeterCourse
+from headsup.analysis.simulation.seat_lookups import Style, places, playbooks, table_pays
+from headsup.analysis.solver.chunks import Progress
+from headsup.analysis.workers.executor import Workforce, run
 from headsup.game.refusal import Code, Refused
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import Cents, Micros
 
 CHUNK, LARGEST_CHUNK = 1 << 18, 1 << 20  # rounds of one seat: a fraction of a second
 CHUNKS = 4096  # of a long run, before they grow

@@ -10,29 +10,24 @@ from functools import partial
 
 import numpy as np
 
-from headsup.analysis.actions import BestActions
-from headsup.analysis.bestplay import (
-    best_on_flops,
-    flop_gains,
-    more_on_flop,
-    pocket_values,
-)
-from headsup.analysis.chunks import Crew, Progress, split
-from headsup.analysis.deck import FLOPS_OF_A_BOARD, Deck
-from headsup.analysis.distribution import Distributor
-from headsup.analysis.kernels.arrays import LEAST, MOST, PASSIVE, FlopGains
-from headsup.analysis.kernels.costs import cost_flops
-from headsup.analysis.kernels.features import flop_features
-from headsup.analysis.kernels.lattice import lattice
-from headsup.analysis.kernels.numbering import FLOPS
-from headsup.analysis.layers import Collector, river_terms
-from headsup.analysis.payoffs import CATEGORIES, Payoffs
-from headsup.analysis.showdowns import Showdowns
-from headsup.analysis.solution import Solution, class_name
+from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE, FlopGains
+from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.numbering import FLOPS
+from headsup.analysis.kernels.solve.costs import cost_flops
+from headsup.analysis.kernels.solve.features import flop_features
+from headsup.analysis.solver.actions import BestActions
+from headsup.analysis.solver.best_play import best_on_flops, flop_gains, more_on_flop, pocket_values
+from headsup.analysis.solver.chunks import Crew, Progress, split
+from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.solver.distribution import Distributor
+from headsup.analysis.solver.layers import Collector, river_terms
+from headsup.analysis.solver.payoffs import CATEGORIES, Payoffs
+from headsup.analysis.solver.showdowns import Showdowns
+from headsup.analysis.solver.solution import Solution, class_name
 from headsup.analysis.strategies.ranges import CLASSES
-from headsup.analysis.strategies.wording import FLOP, RIVER
-from headsup.analysis.strategies.written import POCKET, WrittenStrategy, written_actions
-from headsup.game.hands import Category
+from headsup.analysis.strategies.vocabulary import FLOP, RIVER
+from headsup.analysis.strategies.written_strategy import POCKET, WrittenStrategy, written_actions
+from headsup.game.values.hands import Category
 
 CALLS = 280  # of kernels, about: for progress
 CHUNKS = 32

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
-from headsup.analysis.kernels.numbering import RANKS
-from headsup.game.cards import RANKS as NAMES
+from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.game.refusal import Code, Refused
+from headsup.game.values.cards import RANKS as NAMES
 
 CLASSES = RANKS * RANKS
 EVERYTHING = "anything"

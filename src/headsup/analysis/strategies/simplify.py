@@ -13,16 +13,16 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.bestplay import more_on_flop
-from headsup.analysis.deck import FLOPS_OF_A_BOARD
-from headsup.analysis.kernels.arrays import PASSIVE, DealerCounts, FlopGains, Terms
-from headsup.analysis.kernels.features import Features, flop_features, river_features
-from headsup.analysis.kernels.lattice import lattice, whole_ways
-from headsup.analysis.kernels.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
-from headsup.analysis.layers import river_terms
+from headsup.analysis.kernels.base.arrays import PASSIVE, DealerCounts, FlopGains, Terms
+from headsup.analysis.kernels.base.board_tables import lattice, whole_ways
+from headsup.analysis.kernels.base.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
+from headsup.analysis.kernels.solve.features import Features, flop_features, river_features
+from headsup.analysis.solver.best_play import more_on_flop
+from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.solver.layers import river_terms
 from headsup.analysis.strategies.evaluation import Solved
 from headsup.analysis.strategies.ranges import write_range
-from headsup.analysis.strategies.wording import (
+from headsup.analysis.strategies.vocabulary import (
     CATEGORY_WORDS,
     FLOP,
     PLURALS,
@@ -30,7 +30,7 @@ from headsup.analysis.strategies.wording import (
     RIVER,
     parse_rule,
 )
-from headsup.analysis.strategies.written import POCKET, StreetRules, WrittenStrategy
+from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
 
 Gains = NDArray[np.float64]  # guides a choice, decides nothing
 LEAST_LINES, MOST_LINES = 3, 40

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from headsup.analysis.advice import Advice
+from headsup.analysis.advice.advice import Advice
 from headsup.analysis.training.note import Note, Source
 from headsup.analysis.training.valuer import Valuer, among
-from headsup.game.cards import Cards
-from headsup.game.money import Cents
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)

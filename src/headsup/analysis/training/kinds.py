@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from headsup.game.cards import ACE, JACK
-from headsup.game.draws import draws
-from headsup.game.hands import Category, category_of, strength
-from headsup.game.wagers import Street
-from headsup.game.word import Word
+from headsup.game.rulebook.wagers import Street
+from headsup.game.values.cards import ACE, JACK
+from headsup.game.values.draws import draws
+from headsup.game.values.hands import Category, category_of, strength
+from headsup.game.values.str_enum import Word
 
 STREET_OF = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # by cards on the board
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.advice import ActionValue, Advice
-from headsup.analysis.chances import pocket_chances
-from headsup.analysis.coach import Judgement
+from headsup.analysis.advice.advice import ActionValue, Advice
+from headsup.analysis.advice.coach import Judgement
+from headsup.analysis.advice.showdown_odds import pocket_chances
 from headsup.analysis.training.kinds import STREET_OF, Kind, kind_of
-from headsup.game.cards import Cards, UnreadableCards, format_cards, parse_cards
-from headsup.game.money import Cents
-from headsup.game.record.times import is_time
-from headsup.game.wagers import Street
-from headsup.game.word import Word
+from headsup.game.record.timestamps import is_time
+from headsup.game.rulebook.wagers import Street
+from headsup.game.values.cards import Cards, UnreadableCards, format_cards, parse_cards
+from headsup.game.values.money import Cents
+from headsup.game.values.str_enum import Word
 
 LONGEST = 4_000  # characters of a line; a real one has a few hundred
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from headsup.analysis.advice import Advice
-from headsup.analysis.advisor import advise
-from headsup.analysis.printout.advicewords import FAIRLY_CLOSE
+from headsup.analysis.advice.advice import Advice
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.advice.explanation import FAIRLY_CLOSE
 from headsup.analysis.training.kinds import Kind, kind_of
 from headsup.analysis.training.valuer import KnownGame
-from headsup.game.cards import DECK, Cards
-from headsup.game.wagers import Street
+from headsup.game.rulebook.wagers import Street
+from headsup.game.values.cards import DECK, Cards
 
 CLOSE = FAIRLY_CLOSE  # of an Ante between the best action and the next
 TRIES = 4_000  # deals that are looked at; then the closest of them is asked

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from headsup.analysis.training.note import Note, Source
-from headsup.game.cards import Cards
+from headsup.game.values.cards import Cards
 
 STEPS = (3, 8, 20, 50)  # questions until it comes again
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.analysis.coach import Score
-from headsup.analysis.numbers import decimal, exact
-from headsup.analysis.printout.advicewords import value_json
+from headsup.analysis.advice.coach import Score
+from headsup.analysis.advice.explanation import value_json
+from headsup.analysis.par.exact_numbers import decimal, exact
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
-from headsup.game.cards import format_cards
+from headsup.game.values.cards import format_cards
 
 
 def tally_json(tally: Tally, worst: int) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from headsup.analysis.coach import Score
+from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
 from headsup.analysis.training.wording import action_name, antes, money, raise_label
-from headsup.game.cards import RANKS
+from headsup.game.values.cards import RANKS
 
 WIDTH, MARGIN = 800, 48
 WORST = 5

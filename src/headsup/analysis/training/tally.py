@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from headsup.analysis.coach import Score
+from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note, Source
-from headsup.game.wagers import Street
+from headsup.game.rulebook.wagers import Street
 
 EVENING = timedelta(hours=4)  # a longer pause begins another
 

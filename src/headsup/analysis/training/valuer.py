@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from threading import Lock
 
-from headsup.analysis.advice import Advice
-from headsup.analysis.advisor import advise
-from headsup.analysis.compile import compile_payoffs
-from headsup.analysis.payoffs import Payoffs
-from headsup.analysis.strategy import Strategy
+from headsup.analysis.advice.advice import Advice
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.strategy import Strategy
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.table_rules import TableRules
 
 MOST_GAMES = 24  # held at once; a strategy is a few megabytes, mapped from its file
 

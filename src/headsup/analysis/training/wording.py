@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from headsup.analysis.advice import ActionValue
-from headsup.game.money import dollars
-from headsup.game.rulebook.load import load
-from headsup.game.wagers import Wager
+from headsup.analysis.advice.advice import ActionValue
+from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import dollars
 
 
 def action_name(value: ActionValue, raise_word: str = "raise") -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.game.cards import UnreadableCards, card_name, format_cards, parse_cards
-from headsup.game.dealing import dealt, places
 from headsup.game.refusal import Code, Refused
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.round.dealing import dealt, places
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import Deal, SeatPlay
-from headsup.game.wagers import Wager
+from headsup.game.values.cards import UnreadableCards, card_name, format_cards, parse_cards
 
 _MAX_CARD_TEXT, _MAX_DECK_TEXT = 200, 400
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from headsup.game.cards import Cards
-from headsup.game.money import Micros
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.settlement import Deal, SeatPlay
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Micros
 
 
 class Reported(NamedTuple):

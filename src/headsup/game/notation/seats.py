@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.game.amounts import parse_cents
-from headsup.game.coupons import coupons_refused, in_order
-from headsup.game.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.notation.cards import read_cards
-from headsup.game.notation.irregularity import check_keys
+from headsup.game.notation.irregularities import check_keys
 from headsup.game.refusal import Code, Refused, shown
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.round.coupons import coupons_refused, in_order
+from headsup.game.round.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
+from headsup.game.round.stakes import unfit_raise, unfit_stakes
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import SeatPlay
-from headsup.game.stakes import unfit_raise, unfit_stakes
-from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.values.amounts import parse_cents
 
 SEAT_STAKES = (Wager.ANTE, Wager.ODDS, *SIDE_WAGERS)
 SEAT_KEYS = {"seat", "hole", "raise", "fold", "auto", "player", "coupons", *SEAT_STAKES}

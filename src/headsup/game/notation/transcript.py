@@ -6,20 +6,8 @@ Its text names each seat's decision but not the order within a street, so seats 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from headsup.game.cards import DECK
-from headsup.game.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
-from headsup.game.decision import (
-    HAS_CHECKED,
-    UNDECIDED,
-    HasChecked,
-    HasFolded,
-    HasRaised,
-    Undecided,
-)
-from headsup.game.irregularity import Cause, Resolution
-from headsup.game.ledger import Account, AccountKind, Reason, Transfer, post
-from headsup.game.meter import Meter
-from headsup.game.money import MAX_METER_MICROS
+from headsup.game.bank.ledger import Account, AccountKind, Reason, Transfer, post
+from headsup.game.bank.meter import Meter
 from headsup.game.notation.model import FinishedRound, Reported, WrittenRound
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
@@ -34,10 +22,21 @@ from headsup.game.round.commands import (
     RoundCommand,
     TimeOut,
 )
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
 from headsup.game.round.decide import decide
+from headsup.game.round.decision import (
+    HAS_CHECKED,
+    UNDECIDED,
+    HasChecked,
+    HasFolded,
+    HasRaised,
+    Undecided,
+)
 from headsup.game.round.evolve import evolve
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
+from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
+from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay
 from headsup.game.table.commands import By, PlayerAt, Staff
 from headsup.game.table.decide import act
@@ -45,8 +44,9 @@ from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
 from headsup.game.table.evolve import evolve as evolve_floor
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.state import Floor, needs_meter, new_table
-from headsup.game.trie import Trie
-from headsup.game.wagers import Street, Wager
+from headsup.game.values.cards import DECK
+from headsup.game.values.money import MAX_METER_MICROS
+from headsup.game.values.trie import Trie
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from json import JSONDecoder, JSONEncoder
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from headsup.game.refusal import Code, Refused
-from headsup.game.word import Word
+from headsup.game.values.str_enum import Word
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from headsup.game.record.chain import Head, Link, append_text
-from headsup.game.record.events import event_text
-from headsup.game.record.forms import quoted
+from headsup.game.record.codec.base import quoted
+from headsup.game.record.digest import digest
+from headsup.game.record.event_codec import event_text
 from headsup.game.record.header import header
-from headsup.game.record.snapshot import digest
-from headsup.game.record.times import is_before, is_time
+from headsup.game.record.timestamps import is_before, is_time
 from headsup.game.refusal import Refusal
-from headsup.game.rulebook.openable import too_early
-from headsup.game.rulebook.tablerules import recorded_rules
+from headsup.game.rulebook.opening_checks import too_early
+from headsup.game.rulebook.table_rules import recorded_rules
 from headsup.game.table.commands import (
     SEAT_NAME,
     By,

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.announcements import Announcement, moved_elsewhere, told, write_announcement
 from headsup.game.notation.model import Reported
-from headsup.game.notation.write import write_round
+from headsup.game.notation.writer import write_round
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.events import HandResolved, IrregularityReported, RoundEvent
 from headsup.game.table.events import (
@@ -18,9 +17,10 @@ from headsup.game.table.events import (
     TableOpened,
 )
 from headsup.game.table.state import Floor
-from headsup.game.viewers import Viewer
-from headsup.game.views import seen
+from headsup.game.views.announcements import Announcement, moved_elsewhere, told, write_announcement
+from headsup.game.views.builder import seen
 from headsup.game.views.model import View
+from headsup.game.views.viewers import Viewer
 from headsup.game.views.wire import write_view
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from headsup.game.refusal.codes import Code as Code
-from headsup.game.refusal.shown import nearest as nearest
-from headsup.game.refusal.shown import one_line, printable
-from headsup.game.refusal.shown import shown as shown
-from headsup.game.refusal.teller import mistake_lines, sentence
+from headsup.game.refusal.formatter import mistake_lines, sentence
+from headsup.game.refusal.text import nearest as nearest
+from headsup.game.refusal.text import one_line, printable
+from headsup.game.refusal.text import shown as shown
 
 
 @dataclass(frozen=True, slots=True)

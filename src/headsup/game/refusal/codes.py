@@ -1,6 +1,6 @@
 """Every code a refusal may have: what a program is told; the sentences are in `english`."""
 
-from headsup.game.word import Word
+from headsup.game.values.str_enum import Word
 
 
 class Code(Word):

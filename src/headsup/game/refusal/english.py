@@ -3,9 +3,9 @@
 A sentence is known by its code, and by a case where one code has several: `wrong_phase/closed`.
 Its fields are the refusal's data. After a colon stands how a value is told: `$` cents as dollars,
 `u$` micro-dollars as dollars, `words` a name without its underscores, `felt` a key as the felt has
-it where no rule book is at hand that may call it otherwise, `shown` a value as it was given, `list`
+it where no rule book is at hand that may call it otherwise, `text` a value as it was given, `list`
 and `or` several values, `times` multiples of the Ante, `flaw` what a value is not, `message`
-another refusal, `mean` the name that was meant (`teller`).
+another refusal, `mean` the name that was meant (`formatter`).
 """
 
 from collections.abc import Mapping

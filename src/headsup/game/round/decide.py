@@ -5,10 +5,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
-from headsup.game.coupons import coupons_refused, in_order
-from headsup.game.dealing import is_deck, places
-from headsup.game.money import Micros
-from headsup.game.record.commands import unfit_command
+from headsup.game.record.command_codec import unfit_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -24,6 +21,8 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
+from headsup.game.round.coupons import coupons_refused, in_order
+from headsup.game.round.dealing import is_deck, places
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -42,11 +41,12 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.round.irregular import report
+from headsup.game.round.irregularities import report
+from headsup.game.round.stakes import fit_stakes, unfit_raise
 from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
+from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import settled
-from headsup.game.stakes import fit_stakes, unfit_raise
-from headsup.game.wagers import Street, Wager
+from headsup.game.values.money import Micros
 
 # An hour: who is away longer has gone.
 _LONGEST_EXTENSION = 3600

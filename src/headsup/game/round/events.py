@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.game.cards import Cards
-from headsup.game.irregularity import Cause, Resolution
-from headsup.game.money import Cents
+from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Settlement
-from headsup.game.wagers import Street, Wager
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)

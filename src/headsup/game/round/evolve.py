@@ -2,9 +2,8 @@
 
 from typing import assert_never
 
-from headsup.game.dealing import dealt
-from headsup.game.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, has_raised
-from headsup.game.irregularity import Cause, Resolution
+from headsup.game.round.dealing import dealt
+from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, has_raised
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -27,8 +26,9 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.round.irregular import rule_for
+from headsup.game.round.irregularities import rule_for
 from headsup.game.round.state import Phase, Round, Seat
+from headsup.game.rulebook.irregularity import Cause, Resolution
 
 _NEXT = {
     Phase.POCKET: Phase.FLOP_DUE,

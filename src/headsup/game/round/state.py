@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.cards import Cards
-from headsup.game.dealing import ALL_6, BOARD, DEALER, seat_place
-from headsup.game.decision import UNDECIDED, Decision, HasChecked, Undecided
-from headsup.game.money import Cents
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, seat_place
+from headsup.game.round.decision import UNDECIDED, Decision, HasChecked, Undecided
 from headsup.game.rulebook.model import Irregularity
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Deal, SeatPlay, Settlement
-from headsup.game.wagers import Street, Wager
-from headsup.game.word import Word
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Cents
+from headsup.game.values.str_enum import Word
 
 
 class Phase(Word):

@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from headsup.game.amounts import parse_cents
-from headsup.game.money import MAX_STAKE_CENTS
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.fields import Wrong
 from headsup.game.rulebook.model import Limit
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.amounts import parse_cents
+from headsup.game.values.money import MAX_STAKE_CENTS
 
 # The Odds follow the Ante; a Progressive has one stake, the option progressive_stake.
 LIMITED = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)

@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from headsup.game.hands import Category
-from headsup.game.irregularity import Cause, Voids
-from headsup.game.outcomes import Outcome, hand_outcome
-from headsup.game.wagers import Wager, felt_name
-from headsup.game.word import Word
+from headsup.game.rulebook.irregularity import Cause, Voids
+from headsup.game.rulebook.outcomes import Outcome, hand_outcome
+from headsup.game.rulebook.wagers import Wager, felt_name
+from headsup.game.values.hands import Category
+from headsup.game.values.str_enum import Word
 
 # What each paytable key may list. A row is an outcome of the cards, never an event.
 _HANDS = tuple(hand_outcome(category) for category in reversed(Category))

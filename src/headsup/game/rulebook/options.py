@@ -8,10 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from headsup.game.amounts import parse_cents, parse_micros
-from headsup.game.dates import is_day
-from headsup.game.hands import CATEGORIES, threshold
-from headsup.game.money import (
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.rulebook.model import Cap, Dealing, RuleBook, TableOption
+from headsup.game.rulebook.wagers import Wager, felt_name
+from headsup.game.values.amounts import parse_cents, parse_micros
+from headsup.game.values.dates import is_day
+from headsup.game.values.hands import CATEGORIES, threshold
+from headsup.game.values.money import (
     MAX_METER_MICROS,
     MAX_STAKE_CENTS,
     dollars,
@@ -19,9 +22,6 @@ from headsup.game.money import (
     format_micros,
     micro_dollars,
 )
-from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.model import Cap, Dealing, RuleBook, TableOption
-from headsup.game.wagers import Wager, felt_name
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10

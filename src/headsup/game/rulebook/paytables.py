@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 
-from headsup.game.outcomes import Outcome
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.cells import parse_cell
 from headsup.game.rulebook.fields import MOST_IN_A_NAME, Fields, Raw, Wrong
@@ -19,7 +18,8 @@ from headsup.game.rulebook.model import (
     Row,
     RuleBook,
 )
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.wagers import Wager
 
 # Reading.
 

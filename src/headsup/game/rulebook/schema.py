@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Set
 
-from headsup.game.irregularity import Cause
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import BONUS_JACKPOT, PAYTABLE_KEYS, SETTLEMENT_CLAUSES
 from headsup.game.rulebook.options import OPTIONS
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
 # "book" is the top of the file, "option" an option as a document writes it, "choice" its value as
 # an operator may write it out.

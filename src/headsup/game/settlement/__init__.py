@@ -1,13 +1,13 @@
 """Every payout rule, once: what each wager wins, loses or gets back, and by which clause."""
 
-from headsup.game.settlement.maingame import main_lines as main_lines
+from headsup.game.settlement.main_wagers import main_lines as main_lines
 from headsup.game.settlement.model import Deal as Deal
 from headsup.game.settlement.model import Line as Line
 from headsup.game.settlement.model import SeatPlay as SeatPlay
 from headsup.game.settlement.model import SeatSettlement as SeatSettlement
 from headsup.game.settlement.model import Settlement as Settlement
-from headsup.game.settlement.pool import pool_claims as pool_claims
+from headsup.game.settlement.progressive import pool_claims as pool_claims
 from headsup.game.settlement.rounds import in_settlement_order as in_settlement_order
 from headsup.game.settlement.rounds import settle as settle
 from headsup.game.settlement.rounds import settled as settled
-from headsup.game.settlement.sides import paid_line as paid_line
+from headsup.game.settlement.side_wagers import paid_line as paid_line

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from headsup.game.money import Cents
 from headsup.game.rulebook.model import Cap, PayKind
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement.model import Line, SeatPlay, SeatSettlement
-from headsup.game.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.money import Cents
 
 # R101: what is paid first.
 _CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from headsup.game.money import MICROS_PER_CENT, Cents
-from headsup.game.outcomes import Outcome
 from headsup.game.rulebook.model import Basis, Pay, PayKind
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement.model import Line
-from headsup.game.wagers import Result, Wager
+from headsup.game.values.money import MICROS_PER_CENT, Cents
 
 
 def make_line(

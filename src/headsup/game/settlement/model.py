@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from headsup.game.cards import Cards
-from headsup.game.decision import Decision, HasFolded, HasRaised
-from headsup.game.irregularity import Cause
-from headsup.game.money import Cents, Micros
-from headsup.game.outcomes import Outcome
+from headsup.game.round.decision import Decision, HasFolded, HasRaised
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import Irregularity, Pay
-from headsup.game.wagers import Result, Wager
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.wagers import Result, Wager
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import Cents, Micros
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from headsup.game.decision import UNDECIDED, HasFolded
-from headsup.game.hands import category_of, strength
-from headsup.game.money import Micros
-from headsup.game.outcomes import Outcome
 from headsup.game.refusal import Refusal, Refused
+from headsup.game.round.decision import UNDECIDED, HasFolded
 from headsup.game.rulebook.model import Irregularity
-from headsup.game.rulebook.tablerules import TableRules
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Comparison, Result, Wager
 from headsup.game.settlement.caps import capped
 from headsup.game.settlement.lines import by_coupon
-from headsup.game.settlement.maingame import main_lines
+from headsup.game.settlement.main_wagers import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
-from headsup.game.settlement.pool import pay_pool
-from headsup.game.settlement.sides import side_lines
-from headsup.game.wagers import Comparison, Result, Wager
+from headsup.game.settlement.progressive import pay_pool
+from headsup.game.settlement.side_wagers import side_lines
+from headsup.game.values.hands import category_of, strength
+from headsup.game.values.money import Micros
 
 _COMPARISONS = tuple(Comparison)
 _SEAT = attrgetter("seat")

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.game.money import Cents, Micros
 from headsup.game.round.commands import RoundCommand
-from headsup.game.shuffle import Shuffle
-from headsup.game.table.past import Recalled
-from headsup.game.values import NOTHING_CHOSEN, Values
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.round_history import Recalled
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.frozen_json import NOTHING_CHOSEN, Values
+from headsup.game.values.money import Cents, Micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class SealShuffle:
-    """The house commits itself to the shuffle of the next round (`game/sealing.py`)."""
+    """The house commits itself to the shuffle of the next round (`game/table/sealing.py`)."""
 
     commitment: str
 

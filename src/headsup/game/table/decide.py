@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import assert_never
 
-from headsup.game.record.commands import unfit_request
+from headsup.game.record.command_codec import unfit_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -18,7 +18,7 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.table.cells import set_bonus_cell
+from headsup.game.table.bonus_cells import set_bonus_cell
 from headsup.game.table.closing import close_table, closed_for
 from headsup.game.table.commands import (
     SEAT_NAME,
@@ -49,14 +49,14 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
-from headsup.game.table.corrections import correct_payout
 from headsup.game.table.equipment import equipment_command
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
-from headsup.game.table.meters import meter_command
+from headsup.game.table.meter_control import meter_command
 from headsup.game.table.opening import open_table
+from headsup.game.table.payout_corrections import correct_payout
 from headsup.game.table.rounds import open_round, round_command
-from headsup.game.table.seals import seal_command
+from headsup.game.table.sealed_shuffles import seal_command
 from headsup.game.table.seating import buy_in, cash_out, leave, sit
 from headsup.game.table.state import Floor, Table
 

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from headsup.game.meter import Meter
-from headsup.game.money import MICROS_PER_CENT, Cents, Micros
-from headsup.game.pool import Moved, contribute, reverse_contribution, start, stop, two_people
+from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter_changes import (
+    Moved,
+    contribute,
+    reverse_contribution,
+    start,
+    stop,
+    two_people,
+)
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.state import Phase, Round
-from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     CorrectFlag,
     CountByHand,
@@ -29,9 +35,10 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
+from headsup.game.table.floor_update import BrokenRecord, happened, posted, with_meter, with_table
 from headsup.game.table.postings import reference
 from headsup.game.table.state import Floor, Table
-from headsup.game.tabulator import (
+from headsup.game.table.tabulator import (
     Tabulator,
     correct_flag,
     count_by_hand,
@@ -42,8 +49,8 @@ from headsup.game.tabulator import (
     sensed,
     watched,
 )
-from headsup.game.tabulator import go_down as tabulator_down
-from headsup.game.wagers import Wager
+from headsup.game.table.tabulator import go_down as tabulator_down
+from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
 _BETWEEN = (SensorRead, EquipmentWentDown, EquipmentRestored)
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.game.cards import Cards
-from headsup.game.money import Cents, Micros
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
-from headsup.game.shuffle import Shuffle
-from headsup.game.table.past import Recalled
-from headsup.game.tabulator import Reading
-from headsup.game.values import Values
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.round_history import Recalled
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.tabulator import Reading
+from headsup.game.values.cards import Cards
+from headsup.game.values.frozen_json import Values
+from headsup.game.values.money import Cents, Micros
 
 
 @dataclass(frozen=True, slots=True)

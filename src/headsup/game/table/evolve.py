@@ -3,8 +3,8 @@
 from collections.abc import Container
 from typing import assert_never
 
-from headsup.game.ledger import Transfer, post
-from headsup.game.pool import open_meter
+from headsup.game.bank.ledger import Transfer, post
+from headsup.game.bank.meter_changes import open_meter
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -29,9 +29,9 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.tablerules import TableRules, recorded_rules
-from headsup.game.table.cells import with_cell_set
-from headsup.game.table.change import BrokenRecord, happened, posted, with_meter, with_table
+from headsup.game.rulebook.table_rules import TableRules, recorded_rules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.bonus_cells import with_cell_set
 from headsup.game.table.equipment import equipment_changed
 from headsup.game.table.events import (
     BonusCellSet,
@@ -61,10 +61,9 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.meters import meter_changed
+from headsup.game.table.floor_update import BrokenRecord, happened, posted, with_meter, with_table
+from headsup.game.table.meter_control import meter_changed
 from headsup.game.table.opening import meter_rules
-from headsup.game.table.past import SettledRound
-from headsup.game.table.pools import awarded, playing, void_contributions
 from headsup.game.table.postings import (
     buy_in,
     cash_out,
@@ -74,10 +73,11 @@ from headsup.game.table.postings import (
     stake_transfers,
     taken_up_transfers,
 )
-from headsup.game.table.seals import seal_changed
+from headsup.game.table.round_history import SettledRound
+from headsup.game.table.round_meter import awarded, playing, void_contributions
+from headsup.game.table.sealed_shuffles import seal_changed
 from headsup.game.table.state import Floor, Table, new_table
-from headsup.game.tabulator import Tabulator, end_round, with_stakes
-from headsup.game.wagers import Wager
+from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
 # Those that happen most often first.
 _ROUND = (

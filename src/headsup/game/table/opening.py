@@ -1,14 +1,14 @@
 """Opening a table: its rules as chosen, and the meter it plays for."""
 
-from headsup.game.meter import Active, MeterRules, Regime, wrong_rules
-from headsup.game.money import MAX_METER_MICROS, MICROS_PER_CENT
+from headsup.game.bank.meter import Active, MeterRules, Regime, wrong_rules
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.openable import unfit
-from headsup.game.rulebook.tablerules import TableRules, recorded_rules
+from headsup.game.rulebook.opening_checks import unfit
+from headsup.game.rulebook.table_rules import TableRules, recorded_rules
 from headsup.game.table.commands import OpenTable
 from headsup.game.table.events import Answer, TableOpened
 from headsup.game.table.state import Floor, needs_meter
-from headsup.game.tabulator import tabulator_for, wrong_layout
+from headsup.game.table.tabulator import tabulator_for, wrong_layout
+from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
 
 
 def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:

@@ -5,7 +5,7 @@ Transfers are in micros. Stakes lie in an account of their own on the felt until
 
 from collections.abc import Mapping
 
-from headsup.game.ledger import (
+from headsup.game.bank.ledger import (
     Account,
     Reason,
     Transfer,
@@ -17,13 +17,13 @@ from headsup.game.ledger import (
     felt,
     prize,
 )
-from headsup.game.money import MICROS_PER_CENT, Micros
 from headsup.game.round.state import Round, Seat
+from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line
 from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
-from headsup.game.tabulator import taken_up
-from headsup.game.wagers import Result, Wager
+from headsup.game.table.tabulator import taken_up
+from headsup.game.values.money import MICROS_PER_CENT, Micros
 
 
 def reference(table: Table) -> str:

@@ -14,14 +14,14 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decided
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round, Seat
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.equipment import registered, uncounted
 from headsup.game.table.events import Answer, RoundOpened
 from headsup.game.table.evolve import evolve
-from headsup.game.table.seals import unsealed
+from headsup.game.table.sealed_shuffles import unsealed
 from headsup.game.table.seating import nobody, too_dear
 from headsup.game.table.state import Floor, Table
-from headsup.game.wagers import Wager
 
 
 def open_round(table: Table) -> Answer:

@@ -1,9 +1,9 @@
 """Seats and chips: who sits where, and the money they bring and take away."""
 
-from headsup.game.money import MAX_STAKE_CENTS, Cents
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.events import Answer, BoughtIn, CashedOut, PlayerLeft, PlayerSat
 from headsup.game.table.state import Floor, Table
+from headsup.game.values.money import MAX_STAKE_CENTS, Cents
 
 
 def sit(table: Table, seat: int, name: str) -> Answer:

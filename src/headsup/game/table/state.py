@@ -5,18 +5,18 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.ledger import Account, Ledger, player
-from headsup.game.meter import Meter
-from headsup.game.money import MICROS_PER_CENT, Cents
+from headsup.game.bank.ledger import Account, Ledger, player
+from headsup.game.bank.meter import Meter
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.sealing import Published, Sealed
-from headsup.game.shuffle import Shuffle
-from headsup.game.table.past import Past
-from headsup.game.tabulator import Tabulator, tabulator_for
-from headsup.game.trie import Trie
-from headsup.game.wagers import Wager
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.round_history import Past
+from headsup.game.table.sealing import Published, Sealed
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.tabulator import Tabulator, tabulator_for
+from headsup.game.values.money import MICROS_PER_CENT, Cents
+from headsup.game.values.trie import Trie
 
 
 @lru_cache(maxsize=65536)

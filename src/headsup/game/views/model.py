@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from headsup.game.cards import Cards
-from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.hands import Category
-from headsup.game.irregularity import Cause
-from headsup.game.money import Cents, Micros
-from headsup.game.outcomes import Outcome
+from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.state import Phase
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import Pay
-from headsup.game.sealing import Published, Sealed
+from headsup.game.rulebook.outcomes import Outcome
+from headsup.game.rulebook.wagers import Result, Street, Wager
+from headsup.game.table.sealing import Published, Sealed
+from headsup.game.values.cards import Cards
+from headsup.game.values.hands import Category
+from headsup.game.values.money import Cents, Micros
+from headsup.game.values.str_enum import Word
 from headsup.game.views.posted import PostedView, PrizeRow
-from headsup.game.wagers import Result, Street, Wager
-from headsup.game.word import Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from headsup.game.money import Cents
 from headsup.game.rulebook.model import Basis, Pay, PayKind, Paytable
-from headsup.game.rulebook.tablerules import TableRules
-from headsup.game.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
-from headsup.game.decision import HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.hands import Category
-from headsup.game.irregularity import Cause
-from headsup.game.money import Cents, Micros, format_cents, format_micros
-from headsup.game.record.codec import Codecs
-from headsup.game.record.forms import Form, write_only
-from headsup.game.remembered import Remembered
+from headsup.game.record.codec.base import Form, write_only
+from headsup.game.record.codec.registry import Codecs
+from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import Pay
-from headsup.game.sealing import Published, write_published
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.sealing import Published, write_published
+from headsup.game.values.hands import Category
+from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.money import Cents, Micros, format_cents, format_micros
 from headsup.game.views.model import (
     Hidden,
     LastRound,
@@ -26,7 +27,6 @@ from headsup.game.views.model import (
     View,
 )
 from headsup.game.views.posted import PostedView, PrizeRow
-from headsup.game.wagers import Wager
 
 # Left out where there is nothing to say; all else is null or empty then.
 LEFT_OUT = frozenset(

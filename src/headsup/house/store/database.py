@@ -18,11 +18,11 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from headsup.game.record.chain import GENESIS, Head, Link
-from headsup.house.store.claim import Claim
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.housechain import read_house_head, read_identity
-from headsup.house.store.notes import write_notes
+from headsup.house.store.file_lock import Claim
+from headsup.house.store.house_chain import read_house_head, read_identity
 from headsup.house.store.paces import write_pace
+from headsup.house.store.projection_tables import write_notes
 from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
 from headsup.house.store.rows import answer_rows, entry_rows, head_row, move_rows
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from headsup.house.store.housechain import forget_links, write_links
-from headsup.house.store.samefile import SameFile
+from headsup.house.store.house_chain import forget_links, write_links
+from headsup.house.store.same_file import SameFile
 
 BUSY_MS = 10_000  # how long a writer waits for another
 # A server that is stopped in the middle of a transaction holds its rows. They are free after this,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 
 from headsup.house.store.database import Database
-from headsup.house.store.notes import Incident, Notes, write_notes
+from headsup.house.store.projection_tables import Incident, Notes, write_notes
 from headsup.house.store.protocol import Lease
 from headsup.house.store.schema import FLOORS, PRESENCE
 from headsup.house.store.signals import Signal, notify

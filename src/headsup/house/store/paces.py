@@ -6,8 +6,8 @@ from dataclasses import asdict
 from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from headsup.house.pace import TablePace, Timings
-from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
+from headsup.house.dealing.pace import TablePace, Timings
+from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import PACES
 from headsup.house.store.signals import Signal, notify
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from headsup.game.money import Cents
 from headsup.game.record.chain import Head, Link
-from headsup.game.word import Word
-from headsup.house.pace import TablePace
-from headsup.house.store.notes import Notes
+from headsup.game.values.money import Cents
+from headsup.game.values.str_enum import Word
+from headsup.house.dealing.pace import TablePace
+from headsup.house.store.projection_tables import Notes
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ INCIDENTS = Table(
     Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
 )
 
-# The house's own chain (`store/housechain.py`): a link for each move at the cage and each incident
+# The house's own chain (`house_chain.py`): a link for each move at the cage and each incident
 # of no decision, which is row `number` of the table `record`.
 HOUSE_ENTRIES = Table(
     "house_entries",
@@ -185,7 +185,7 @@ HANDS = Table(
 )
 
 # The past of each table in hashes of 64 rounds, of 128 and so on, each with the last round in it
-# (`house/recalled.py`): those that the table itself went through.
+# (`house/history/round_proof.py`): those that the table itself went through.
 PAST_BLOCKS = Table(
     "past_blocks",
     METADATA,
@@ -212,7 +212,8 @@ TAKINGS = Table(
     Column("award", BigInteger, nullable=False),
 )
 
-# What the house alone may know, such as what sealed shuffles are made from (`house/fairness.py`).
+# What the house alone may know, such as what sealed shuffles are made from
+# (`house/fairness/sealed_shuffles.py`).
 SECRETS = Table(
     "secrets",
     METADATA,
@@ -220,7 +221,8 @@ SECRETS = Table(
     Column("secret", LargeBinary, nullable=False),
 )
 
-# How people decided, a line each (`house/notebook.py`): their own, so they may have it forgotten.
+# How people decided, a line each (`house/solo/notebook.py`): their own, so they may have it
+# forgotten.
 MEMORIES = Table(
     "memories",
     METADATA,
@@ -250,7 +252,8 @@ PRESENCE = Table(
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
-# Tables that are paused or dealt by hand (`house/attendance.py`); the others are simply dealt.
+# Tables that are paused or dealt by hand (`house/dealing/dealing_mode.py`); the others are simply
+# dealt.
 ATTENDANCES = Table(
     "attendances",
     METADATA,
@@ -259,7 +262,8 @@ ATTENDANCES = Table(
     Column("by_hand", Boolean, nullable=False),
 )
 
-# Tables that are dealt at a pace of their own (`house/pace.py`); the others at the usual one.
+# Tables that are dealt at a pace of their own (`house/dealing/pace.py`); the others at the usual
+# one.
 PACES = Table(
     "paces",
     METADATA,
@@ -269,7 +273,7 @@ PACES = Table(
     Column("at", Text, nullable=False),
 )
 
-# What an administrator sets for the whole house (`house/large.py`).
+# What an administrator sets for the whole house (`house/cash/thresholds.py`).
 SETTINGS = Table(
     "settings",
     METADATA,

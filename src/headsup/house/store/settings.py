@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from headsup.house.large import USUAL, Large
-from headsup.house.store.notes import Incident, IncidentKind, Notes, write_notes
+from headsup.house.cash.thresholds import USUAL, Large
+from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 

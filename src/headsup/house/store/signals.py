@@ -10,7 +10,7 @@ from contextlib import suppress
 import psycopg
 from sqlalchemy import Connection, Engine, text
 
-from headsup.game.word import Word
+from headsup.game.values.str_enum import Word
 from headsup.house.store.engine import SILENCE
 
 _CHANNEL = "headsup"

@@ -6,7 +6,7 @@ from itertools import groupby
 import sqlalchemy as sa
 from alembic import op
 
-from headsup.game.table.past import Past, SettledRound
+from headsup.game.table.round_history import Past, SettledRound
 
 revision = "0011"
 down_revision = "0009"

@@ -1,0 +1,69 @@
+"""Counting what `card_counts` has; `python -m headsup.analysis.counts.card_counting > FILE` writes
+it."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+
+from headsup.analysis.counts.card_counts import CardCounts, StraightFlushes, write_counts
+from headsup.analysis.counts.categories import (
+    both_hole_cards_counts,
+    category_counts,
+    suit_categories,
+)
+from headsup.analysis.counts.six_cards import all_6_by_class
+from headsup.analysis.kernels.base.numbering import RANKS
+from headsup.game.values.hands import Category
+
+
+def count_cards() -> CardCounts:
+    return CardCounts(
+        category_counts(6),
+        category_counts(7),
+        both_hole_cards_counts(),
+        _straight_flushes(),
+        tuple(all_6_by_class()),
+    )
+
+
+def _straight_flushes() -> tuple[StraightFlushes, ...]:
+    """By best hand, hand on the flop and royal on board.
+
+    Only which cards are of the suit matters; the others are any of the remaining 39. With the
+    number of deals comes an example: the ranks of hole, flop, turn and river.
+    """
+    made = suit_categories()
+    deals: Counter[tuple[Category, Category, bool]] = Counter()
+    examples: dict[tuple[Category, Category, bool], tuple[int, ...]] = {}
+    splits = list(_splits())
+    for size in (5, 6, 7):
+        ways = comb(39, 7 - size)
+        for ranks in combinations(range(RANKS), size):
+            masks = [1 << rank for rank in ranks] + [0] * (7 - size)
+            best = made[sum(masks)]
+            if best < Category.STRAIGHT_FLUSH:
+                continue
+            for hole, flop, rest in splits:
+                flopped = sum(masks[i] for i in flop)
+                board = flopped + sum(masks[i] for i in rest)
+                hand = flopped + sum(masks[i] for i in hole)
+                case = best, made[hand], made[board] is Category.ROYAL_FLUSH
+                deals[case] += ways
+                if case not in examples:
+                    seven = [*ranks, *[-1] * (7 - size)]
+                    examples[case] = tuple(seven[i] for i in (*hole, *flop, *rest))
+    return tuple(StraightFlushes(*case, count, examples[case]) for case, count in deals.items())
+
+
+def _splits() -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Seven places as hole, flop, and turn with river."""
+    for hole in combinations(range(7), 2):
+        board = [place for place in range(7) if place not in hole]
+        for flop in combinations(board, 3):
+            yield hole, flop, tuple(place for place in board if place not in flop)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(write_counts(count_cards()))

@@ -1,0 +1,1 @@
+"""Main game and side wagers together: joint counts, covariances, whole rounds."""

@@ -1,0 +1,1 @@
+"""Kernels that count All 6: packets, boards and rounds."""

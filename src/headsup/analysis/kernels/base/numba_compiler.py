@@ -1,0 +1,141 @@
+"""What Numba does for kernels. Loaded only where there is something to compile."""
+
+import hashlib
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba.core import cgutils, types
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaError
+from numba.core.serialize import dumps
+from numba.extending import intrinsic
+
+from headsup.analysis.cache import read
+from headsup.analysis.kernels.base.compiled import code_name, keep_code, machine_code_folder
+from headsup.analysis.kernels.base.object_code import ANSWER, ObjectCode, Signature
+
+# A division by zero, which no kernel does, would otherwise have to raise from machine code.
+ERRORS: Literal["numpy"] = "numpy"
+# What object code may ask of the process that it is linked into.
+C_LIBRARY = {"memcpy", "memmove", "memset"}
+
+
+class SealedCache(NullCache):
+    """One kernel's machine code for each signature it was called with, as Numba asks for it."""
+
+    def __init__(self, kernel: Callable[..., Any], folder: Path) -> None:
+        self._folder, self._name = folder, code_name(kernel)
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._folder)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        target.refresh()
+        content = read(self._path(signature, target.codegen()))
+        if content is None:
+            return None
+        rebuild: Any = CompileResult._rebuild
+        return rebuild(target, *pickle.loads(content))
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        if compiled.lifted or compiled.library.has_dynamic_globals:
+            return  # holds addresses of this process
+        pickled: Any = dumps
+        keep_code(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        """By everything that decides which code it is, the processor's features included."""
+        key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
+        return self._folder / f"{self._name}-{key[:16]}.kernel"
+
+
+def dispatcher(function: Callable[..., Any], bare: bool) -> Any:
+    """What compiles a kernel for each signature it is called with."""
+    compiled = _jit(function, bare)
+    folder = machine_code_folder()
+    if folder is not None:
+        compiled._cache = SealedCache(function, folder)
+    return compiled
+
+
+def _jit(function: Callable[..., Any], bare: bool) -> Any:
+    jit: Any = numba.njit
+    return jit(nogil=True, error_model=ERRORS, _nrt=not bare)(function)
+
+
+@intrinsic
+def _pointer(_: Any, address: Any) -> Any:
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+_carray: Any = vars(numba)["carray"]  # the stubs leave it out
+
+
+class Unlinkable(TypeError):
+    """A kernel that needs Numba at run time: it allocates, or may raise."""
+
+
+def object_code(function: Callable[..., Any], signature: Signature) -> ObjectCode:
+    """A kernel behind a function of one pointer, with everything that it calls.
+
+    What Numba puts around it for callers from Python is left out: it needs Numba's own runtime.
+    """
+    typed: Any = types
+    unpack = _jit(_unpacking(function, signature), bare=False)
+    try:
+        unpack.compile((typed.CPointer(typed.int64),))
+    except NumbaError as error:
+        raise Unlinkable(f"{code_name(function)} is no object code: {error}") from error
+    (compiled,) = unpack.overloads.values()
+    library, symbol = compiled.library, compiled.fndesc.llvm_func_name
+    module = llvm.parse_bitcode(library._final_module.as_bitcode())
+    for value in (*module.functions, *module.global_variables):
+        if value.name != symbol and not value.is_declaration:
+            value.linkage = llvm.Linkage.internal
+    machine = library.codegen._tm
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(3))
+    builder.getModulePassManager().run(module, builder)
+    named = [*module.functions, *module.global_variables]
+    missing = {one.name for one in named if one.is_declaration} - C_LIBRARY
+    missing = {name for name in missing if not name.startswith("llvm.")}
+    if missing:
+        raise Unlinkable(f"{code_name(function)} needs {', '.join(sorted(missing))}")
+    return ObjectCode(symbol, machine.emit_object(module))
+
+
+def _unpacking(function: Callable[..., Any], signature: Signature) -> Callable[..., Any]:
+    """A Python function that makes the arguments from their words and calls the kernel."""
+    names: dict[str, Any] = {"carray": _carray, "pointer": _pointer}
+    names["kernel"] = _jit(function, bare=True)
+    words = iter(range(len(signature.words)))
+    arguments = [_source(one, words, names) for one in signature.arguments]
+    call = f"kernel({', '.join(arguments)})"
+    if function.__annotations__.get("return") is not None:
+        call = f"words[{len(signature.words) + ANSWER}] = {call}"
+    source = f"def unpack(at):\n    words = carray(at, ({len(signature.words)},))\n    {call}\n"
+    exec(source, names)
+    unpack: Callable[..., Any] = names["unpack"]
+    return unpack
+
+
+def _source(argument: Any, words: Any, names: dict[str, Any]) -> str:
+    if isinstance(argument, np.ndarray):
+        names[argument.dtype.name] = argument.dtype.type
+        address = next(words)
+        shape = "".join(f"words[{next(words)}], " for _ in argument.shape)
+        return f"carray(pointer(words[{address}]), ({shape}), {argument.dtype.name})"
+    if isinstance(argument, tuple):
+        name = type(argument).__name__
+        names[name] = type(argument)
+        return f"{name}({', '.join(_source(field, words, names) for field in argument)})"
+    return f"words[{next(words)}]"

@@ -1,0 +1,1 @@
+"""Kernels for cards that are seen too early."""

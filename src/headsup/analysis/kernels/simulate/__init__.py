@@ -1,0 +1,1 @@
+"""Kernels that deal whole tables at random."""

@@ -1,0 +1,129 @@
+"""Where the decisions of a strategy are found by cards, and what they are."""
+
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headsup.analysis.kernels.base import numbering
+from headsup.analysis.kernels.base.arrays import Bytes
+from headsup.analysis.kernels.base.compiled import bare_kernel
+from headsup.analysis.kernels.base.numbering import (
+    FIRST_FIVE,
+    FIRST_FOUR,
+    FIRST_OFF_SUITED,
+    FIRST_SUITED,
+    HOLES,
+    PAIRS,
+    RANKS,
+    TYPES,
+)
+
+pair_number, set2 = bare_kernel(numbering.pair_number), bare_kernel(numbering.set2)
+set3, multiset3 = bare_kernel(numbering.set3), bare_kernel(numbering.multiset3)
+
+
+class Places(NamedTuple):
+    """Where cards are found in a strategy."""
+
+    flop_rows: NDArray[np.int16]  # [set of three cards]: its canonical flop
+    flop_suits: Bytes  # [set of three cards, suit]: what the suit is called on it
+    sets: NDArray[np.int16]  # [mask of ranks]: its number among the sets of its size
+
+
+class Playbooks(NamedTuple):
+    """Every decision of every style of play."""
+
+    pocket: Bytes  # [style, pocket class]: action
+    flop: Bytes  # [style, canonical flop and hole], packed four to a byte
+    river_ranks: Bytes  # [style, rank board and pair], packed
+    river_suited: Bytes  # [style, suited board and type], packed
+
+
+@bare_kernel
+def unpacked(actions: Any, style: int, at: int) -> int:
+    return np.int64(actions[style, at >> 2]) >> (2 * (at & 3)) & 3
+
+
+@bare_kernel
+def pocket_class(a: int, b: int) -> int:
+    high, low = max(a, b) >> 2, min(a, b) >> 2
+    return high * RANKS + low if a & 3 == b & 3 else low * RANKS + high
+
+
+@bare_kernel
+def flop_place(a: int, b: int, board: Any, places: Places) -> int:
+    """In `Playbooks.flop`."""
+    x, y, z = board[0], board[1], board[2]
+    low, high = min(x, y, z), max(x, y, z)
+    flop = set3(low, x + y + z - low - high, high)
+    c = (a >> 2 << 2) | np.int64(places.flop_suits[flop, a & 3])
+    d = (b >> 2 << 2) | np.int64(places.flop_suits[flop, b & 3])
+    return np.int64(places.flop_rows[flop]) * HOLES + set2(min(c, d), max(c, d))
+
+
+@bare_kernel
+def river_place(a: int, b: int, suit: int, row: int) -> int:
+    """In `Playbooks.river_ranks`, or with a flush suit in `river_suited`."""
+    if suit < 0:
+        return row * PAIRS + pair_number(min(a, b) >> 2, max(a, b) >> 2)
+    kind = (a >> 2) + (RANKS if a & 3 == suit else 0)
+    other = (b >> 2) + (RANKS if b & 3 == suit else 0)
+    return row * TYPES + _type_number(min(kind, other), max(kind, other))
+
+
+@bare_kernel
+def _type_number(a: int, b: int) -> int:
+    """The type of two kinds, a <= b."""
+    if b < RANKS:
+        return pair_number(a, b)
+    if a < RANKS:
+        return FIRST_OFF_SUITED + a * RANKS + b - RANKS
+    return FIRST_SUITED + set2(a - RANKS, b - RANKS)
+
+
+@bare_kernel
+def flush_suit(suits: int) -> int:
+    """The suit of three or more of the board's cards, or -1; `suits` counts each from 3."""
+    many = (suits + 0x2222) & 0x8888
+    if many == 0:
+        return -1
+    suit = 0
+    while many >> (4 * suit) & 8 == 0:
+        suit += 1
+    return suit
+
+
+@bare_kernel
+def rank_row(board: Any) -> int:
+    """The number of the rank board. Sorted without a branch: no order is more likely."""
+    a, b, c, d, e = board[0] >> 2, board[1] >> 2, board[2] >> 2, board[3] >> 2, board[4] >> 2
+    a, b = min(a, b), max(a, b)
+    d, e = min(d, e), max(d, e)
+    c, e = min(c, e), max(c, e)
+    c, d = min(c, d), max(c, d)
+    b, e = min(b, e), max(b, e)
+    a, d = min(a, d), max(a, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    d, e = d + 3, e + 4
+    four = d * (d - 1) * (d - 2) * (d - 3) // 24
+    return multiset3(a, b, c) + four + e * (e - 1) * (e - 2) * (e - 3) * (e - 4) // 120
+
+
+@bare_kernel
+def suited_row(board: Any, suit: int, mask: int, sets: Any) -> int:
+    """The number of the suited board; `mask` has its ranks of the suit."""
+    count, low, high = 0, 0, 0
+    for i in range(5):
+        if board[i] & 3 != suit:
+            rank = board[i] >> 2
+            low, high = (min(low, rank), max(high, rank)) if count else (rank, rank)
+            count += 1
+    number = np.int64(sets[mask])
+    if count == 2:
+        return number * PAIRS + pair_number(low, high)
+    return FIRST_FOUR + number * RANKS + low if count == 1 else FIRST_FIVE + number

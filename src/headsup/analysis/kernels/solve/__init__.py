@@ -1,0 +1,1 @@
+"""Kernels that solve the main game: boards, flops, showdowns, distributions."""

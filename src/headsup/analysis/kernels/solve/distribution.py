@@ -1,0 +1,190 @@
+"""How often each result comes up once decisions are fixed: exact counts of deals.
+
+The transpose of `flops`: there values on boards were added to flops; here a decision on a flop is
+handed down to every board that holds it. A flop's share is divided by the ways to deal the flop,
+so all counts are multiplied by `SCALE`, which every such number divides.
+
+A **tally** counts, by verdict, deals and the sums over them of wins, ties and weak dealer hands;
+every result follows from these four.
+"""
+
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.analysis.kernels.base.arrays import (
+    IMPOSSIBLE,
+    DealerCounts,
+    Flops,
+    Holes,
+    Int32s,
+    Int64s,
+    RankBoards,
+    Shares,
+    SuitedBoards,
+    Tallies,
+    Types,
+)
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.numbering import (
+    FIRST_FIVE,
+    FIRST_FOUR,
+    FIRST_THREE_FLOP,
+    FIRST_TWO_FLOP,
+    HOLES,
+    PAIRS,
+    RANKS,
+    TYPES,
+)
+from headsup.analysis.kernels.solve.flops import add, multiset3, set2, set3
+
+SCALE = 576
+
+
+class SpreadScratch(NamedTuple):
+    """Of one board at a time."""
+
+    one_off: Int32s  # [off rank, type]: shares of flops with one off card
+    total: Int32s  # [type]: of all ten flops
+    ways: Int64s  # [type]
+
+    @classmethod
+    def empty(cls) -> "SpreadScratch":
+        one_off, total = np.zeros((RANKS, TYPES), np.int32), np.zeros(TYPES, np.int32)
+        return cls(one_off, total, np.zeros(TYPES, np.int64))
+
+
+@entry
+def share_flops(
+    first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: Shares,
+    checked: Any, action: Any, out: Shares,
+) -> None:  # fmt: skip
+    """Deals in which a hole checked before the flop then takes the wanted action on it.
+
+    `each` has SCALE ÷ the ways to deal the flop.
+    """
+    weights, flop_ranks, views = flops.weight, flops.ranks, flops.views
+    pair_of_hole, type_of_hole = holes.pair, holes.type
+    rank_shares, shares = out.ranks, out.suits
+    for flop in range(first, last):
+        ranks = flop_ranks[flop]
+        for hole in range(HOLES):
+            if action[flop, hole] != wanted or not checked[hole]:
+                continue
+            pair = pair_of_hole[hole]
+            rank_shares[ranks, pair] += weights[flop] * each.ranks[ranks, pair]
+            for suit in range(3):
+                view = views[flop, suit]
+                if view >= 0:
+                    held = type_of_hole[suit, hole]
+                    shares[view, held] += weights[flop] * each.suits[view, held]
+
+
+@bare_kernel
+def _gather_one_off(suited: Any, shares: Any, one_off: Any) -> None:
+    one_off[:] = 0
+    for off in range(RANKS):
+        for skipped in range(3):
+            a = suited[1] if skipped == 0 else suited[0]
+            b = suited[1] if skipped == 2 else suited[2]
+            add(one_off[off], shares[FIRST_TWO_FLOP + set2(a, b) * RANKS + off])
+
+
+@bare_kernel
+def _gather_four(suited: Any, off: int, shares: Any, total: Any) -> None:
+    for i in range(4):
+        for j in range(i + 1, 4):
+            add(total, shares[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off])
+            for k in range(j + 1, 4):
+                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
+
+
+@bare_kernel
+def _gather_five(suited: Any, shares: Any, total: Any) -> None:
+    for i in range(5):
+        for j in range(i + 1, 5):
+            for k in range(j + 1, 5):
+                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
+
+
+@entry
+def spread_suited_boards(
+    first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
+    shares: Any, rows: Any, used: SpreadScratch, tallies: Tallies,
+) -> None:  # fmt: skip
+    """Tally deals decided on the flop, by what would have been done on the river.
+
+    `rows` says in which row a pair of ranks is tallied.
+    A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
+    """
+    threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
+    pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
+    rank_shares, raised = tallies.suited, tallies.flop
+    one_off, total, ways = used.one_off, used.total, used.ways
+    for board in range(first, last):
+        total[:] = 0
+        if board < FIRST_FOUR:
+            off = board % PAIRS
+            suited = threes[board // PAIRS]
+            if off == 0:
+                _gather_one_off(suited, shares, one_off)
+            for i in range(3):
+                add(total, shares[suited[i] * PAIRS + off])
+            add(total, one_off[pairs[off, 0]])
+            add(total, one_off[pairs[off, 1]])
+            add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
+            for i in range(TYPES):
+                ways[i] = ways2[off, i]
+        elif board < FIRST_FIVE:
+            off = (board - FIRST_FOUR) % RANKS
+            _gather_four(fours[(board - FIRST_FOUR) // RANKS], off, shares, total)
+            for i in range(TYPES):
+                ways[i] = ways1[off, i]
+        else:
+            _gather_five(fives[board - FIRST_FIVE], shares, total)
+            ways[:] = 1
+        ranks = board_ranks[board]
+        for i in range(TYPES):
+            known = verdict[board, i]
+            if known == IMPOSSIBLE or total[i] == 0:
+                continue
+            deals = ways[i] * np.int64(total[i])
+            pair = pair_of_type[i]
+            rank_shares[ranks, pair] += deals
+            tally = raised[rows[pair], action[board, i], known]
+            tally[0] += deals
+            tally[1] += deals * np.int64(win[board, i])
+            tally[2] += deals * np.int64(tie[board, i])
+            tally[3] += deals * np.int64(weak[board, i])
+
+
+@entry
+def spread_rank_boards(
+    first: int, last: int, rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any,
+    rows: Any, total: Any, tallies: Tallies,
+) -> None:  # fmt: skip
+    """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
+    boards, ways = rank_boards.ranks, rank_boards.ways
+    win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
+    suited_shares, raised = tallies.suited, tallies.flop
+    for board in range(first, last):
+        total[:] = 0
+        for i in range(5):
+            for j in range(i + 1, 5):
+                for k in range(j + 1, 5):
+                    flop = multiset3(boards[board, i], boards[board, j], boards[board, k])
+                    for pair in range(PAIRS):
+                        total[pair] += shares[flop, pair]
+        for pair in range(PAIRS):
+            known = verdict[board, pair]
+            if known == IMPOSSIBLE:
+                continue
+            deals = ways[board, pair] * total[pair] - suited_shares[board, pair]
+            tally = raised[rows[pair], action[board, pair], known]
+            tally[0] += deals
+            tally[1] += deals * np.int64(win[board, pair])
+            tally[2] += deals * np.int64(tie[board, pair])
+            tally[3] += deals * np.int64(weak[board, pair])

@@ -1,0 +1,220 @@
+"""Every type's wins and ties against all dealer hands of one board, by one ascending sweep.
+
+Going up through the strengths, `below[kind]` counts the dealer hands passed that hold one given
+card of that kind, `total` all of them. By inclusion–exclusion a hole with kinds x and y beats
+`total - below[x] - below[y]` hands: none of those passed holds both its cards, for the only hand
+that does is itself. At the end of its own strength that difference has grown by its ties, less
+one for itself. Dealer hands that do not qualify are the first ones passed.
+"""
+
+# mypy: disable-error-code="assignment, no-any-return, return-value"
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.analysis.kernels.base.arrays import (
+    IMPOSSIBLE,
+    NEVER,
+    QUALIFIES,
+    DealerCounts,
+    Int64s,
+    Lookup,
+    Orders,
+    RankBoards,
+    Types,
+)
+from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.evaluator import HIGH_BITS, LOW_BITS, flush_strength, lookup
+from headsup.analysis.kernels.base.numbering import (
+    FIRST_OFF_SUITED,
+    FIRST_SUITED,
+    PAIRS,
+    RANK_BOARDS,
+    RANKS,
+    TYPES,
+)
+from headsup.analysis.kernels.base.thread_memory import apart
+
+SUITED_MASKS = 2288  # sets of three, four or five ranks
+
+
+class SweepScratch(NamedTuple):
+    """Of one sweep at a time."""
+
+    left: Int64s  # [kind]: cards neither on the board nor absent from the deck
+    members: Int64s  # [place]: the types of one strength
+    below: Int64s  # [kind]
+    weak_below: Int64s  # [kind]: `below` where the dealer begins to qualify
+
+
+@cache
+def orders() -> Orders:
+    known = lattice()
+    strengths = np.zeros((RANK_BOARDS, PAIRS), np.int32)
+    _rank_strengths(known.rank_boards, known.types, lookup(), np.zeros(RANKS, np.int64), strengths)
+    order = np.argsort(strengths, axis=1, kind="stable")
+    masks = np.zeros(SUITED_MASKS, np.int64)
+    entries = np.full((SUITED_MASKS, 46, 2), -1, np.int16)
+    flush_strengths = np.full((SUITED_MASKS, 46), NEVER, np.int32)
+    _flush_entries(masks, entries, flush_strengths)
+    by_strength = np.argsort(flush_strengths, axis=1, kind="stable")
+    flushes = np.zeros((1 << RANKS, 46, 2), np.int16)
+    ascending = np.full((1 << RANKS, 46), NEVER, np.int32)
+    flushes[masks] = np.take_along_axis(entries, by_strength[:, :, None], 1)
+    ascending[masks] = np.take_along_axis(flush_strengths, by_strength, 1)
+    return Orders(
+        order.astype(np.uint8), np.take_along_axis(strengths, order, 1), flushes, ascending
+    )
+
+
+@entry
+def _rank_strengths(
+    rank_boards: RankBoards, types: Types, look: Lookup, counts: Any, out: Any
+) -> None:
+    """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
+    boards, pairs = rank_boards.ranks, types.ranks
+    low, high, ranks = look.low, look.high, look.ranks
+    places = look.places
+    for board in range(boards.shape[0]):
+        counts[:] = 0
+        code = 0
+        most = 0
+        for i in range(5):
+            counts[boards[board, i]] += 1
+            most = max(most, counts[boards[board, i]])
+            code += places[boards[board, i]]
+        for pair in range(PAIRS):
+            a, b = pairs[pair, 0], pairs[pair, 1]
+            if most > 4 or counts[a] + (2 if a == b else 1) > 4 or counts[b] + 1 > 4:
+                continue
+            key = code + places[a] + places[b]
+            low_code, high_code = key & ((1 << LOW_BITS) - 1), key >> LOW_BITS
+            out[board, pair] = ranks[low[low_code] + high[high_code & ((1 << HIGH_BITS) - 1)]]
+
+
+@entry
+def _flush_entries(masks: Any, entries: Any, strengths: Any) -> None:
+    """For each set of three to five suited board ranks, the suited hole ranks that make a flush."""
+    row = 0
+    for mask in range(1 << RANKS):
+        size = 0
+        for rank in range(RANKS):
+            size += mask >> rank & 1
+        if size < 3 or size > 5:
+            continue
+        masks[row] = mask
+        place = 0
+        for a in range(-1, RANKS):
+            for b in range(-1, RANKS):
+                both = (0 if a < 0 else 1 << a) | (0 if b < 0 else 1 << b)
+                if (b >= 0 and (a < 0 or a >= b)) or both & mask:
+                    continue
+                if size + (a >= 0) + (b >= 0) < 5:
+                    continue
+                entries[row, place, 0] = a
+                entries[row, place, 1] = b
+                strengths[row, place] = flush_strength(mask | both)
+                place += 1
+        row += 1
+
+
+def scratch() -> SweepScratch:
+    kinds = 2 * RANKS
+    return SweepScratch(*apart(*(((size,), np.int64) for size in (kinds, TYPES, kinds, kinds))))
+
+
+@bare_kernel
+def sweep(
+    board: int, rank_board: int, suited: int, mask: int, qualifier: int,
+    types: Types, orders: Orders, used: SweepScratch, counts: DealerCounts,
+) -> None:  # fmt: skip
+    """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
+
+    `mask` is the set of their ranks, `used.left` is filled already.
+    One long function: handing arrays to helpers in this loop costs more than the loop.
+    """
+    kinds, pairs = types.kinds, types.ranks
+    order, strengths = orders.pairs[rank_board], orders.strengths[rank_board]
+    flushes, flush_strengths = orders.flushes[mask], orders.flush_strengths[mask]
+    left, members, below, weak_below = used.left, used.members, used.below, used.weak_below
+    win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
+    verdict = counts.verdict[board]
+    verdict[:] = IMPOSSIBLE
+    below[:] = 0
+    total = 0
+    weak_total = 0
+    qualified = False
+    at = PAIRS if suited == 5 else 0
+    at_flush = 0
+    while True:
+        by_ranks = strengths[at] if at < PAIRS else NEVER
+        by_suit = flush_strengths[at_flush] if suited > 0 else NEVER
+        strength = min(by_ranks, by_suit)
+        if not qualified and strength >= qualifier:
+            qualified = True
+            for kind in range(2 * RANKS):
+                weak_below[kind] = below[kind]
+            weak_total = total
+        if strength == NEVER:
+            break
+        count = 0
+        # Types of two ranks that make no flush; beside four suited cards both must be off.
+        while at < PAIRS and strengths[at] == strength:
+            pair = np.int64(order[at])
+            a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
+            at += 1
+            if left[a] > (1 if a == b else 0) and left[b] > 0:
+                members[count] = pair
+                count += 1
+            if suited == 3:
+                if left[a] > 0 and left[RANKS + b] > 0:
+                    members[count] = FIRST_OFF_SUITED + a * RANKS + b
+                    count += 1
+                if a != b and left[b] > 0 and left[RANKS + a] > 0:
+                    members[count] = FIRST_OFF_SUITED + b * RANKS + a
+                    count += 1
+        # Types whose cards of the flush suit are exactly these.
+        while suited > 0 and flush_strengths[at_flush] == strength:
+            a, b = np.int64(flushes[at_flush, 0]), np.int64(flushes[at_flush, 1])
+            at_flush += 1
+            if b >= 0:
+                if left[RANKS + a] > 0 and left[RANKS + b] > 0:
+                    members[count] = FIRST_SUITED + a + b * (b - 1) // 2
+                    count += 1
+            elif a >= 0:
+                if left[RANKS + a] > 0:
+                    for off in range(RANKS):
+                        if left[off] > 0:
+                            members[count] = FIRST_OFF_SUITED + off * RANKS + a
+                            count += 1
+            else:
+                for pair in range(PAIRS):
+                    a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
+                    if left[a] > (1 if a == b else 0) and left[b] > 0:
+                        members[count] = pair
+                        count += 1
+        own = (strength >> 20) + (QUALIFIES if qualified else 0)
+        for i in range(count):
+            member = members[i]
+            win[member] = total - below[kinds[member, 0]] - below[kinds[member, 1]]
+            verdict[member] = own
+        for i in range(count):
+            x, y = kinds[members[i], 0], kinds[members[i], 1]
+            if x == y:
+                total += left[x] * (left[x] - 1) // 2
+                below[x] += left[x] - 1
+            else:
+                total += left[x] * left[y]
+                below[x] += left[y]
+                below[y] += left[x]
+        for i in range(count):
+            member = members[i]
+            passed = total - below[kinds[member, 0]] - below[kinds[member, 1]]
+            tie[member] = passed + 1 - win[member]
+    for member in range(win.shape[0]):
+        itself = 0 if verdict[member] >= QUALIFIES else 1
+        held = weak_below[kinds[member, 0]] + weak_below[kinds[member, 1]]
+        weak[member] = weak_total - held + itself

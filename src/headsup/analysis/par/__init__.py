@@ -1,0 +1,1 @@
+"""Par sheets: every wager of a rule book, exactly."""

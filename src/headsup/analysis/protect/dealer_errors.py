@@ -1,0 +1,143 @@
+"""What a dealer's error costs when it is made every time, the player playing as ever.
+
+Each error is a wrong way to settle rounds that meet its condition; both settlements are the
+game's own, so the difference is exact.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from headsup.analysis.solver.compile import ante_units
+from headsup.analysis.solver.solution import RoundResult, Solution
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Comparison, Wager
+from headsup.game.settlement import main_lines
+from headsup.game.values.hands import Category
+
+
+@dataclass(frozen=True, slots=True)
+class DealerError:
+    key: str
+    what: str
+    chance: Fraction  # how often a round gives occasion to it
+    each: Fraction  # what the player gains by it then, in Antes; below zero it costs
+    per_round: Fraction  # over all rounds
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One way a round may end, and what it pays wager by wager, in Antes."""
+
+    rules: TableRules
+    unit: int
+    multiple: int
+    category: Category
+    comparison: Comparison
+    qualifies: bool
+
+    @property
+    def nets(self) -> dict[Wager, Fraction]:
+        lines = main_lines(
+            self.rules, self.unit, self.multiple, self.category, self.comparison, self.qualifies
+        )
+        return {line.wager: Fraction(line.net, self.unit) for line in lines}
+
+    @property
+    def net(self) -> Fraction:
+        return sum(self.nets.values(), Fraction())
+
+    @property
+    def odds(self) -> Fraction:
+        return self.nets[Wager.ODDS]
+
+
+# What the player gains by the error, or None where it cannot be made.
+_Gain = Callable[[_Round], Fraction | None]
+
+
+def _missed_qualifier(round: _Round) -> Fraction | None:
+    return None if round.qualifies else replace(round, qualifies=True).net - round.net
+
+
+def _doubted_qualifier(round: _Round) -> Fraction | None:
+    return replace(round, qualifies=False).net - round.net if round.qualifies else None
+
+
+def _missed_bad_beat(round: _Round) -> Fraction | None:
+    lost = round.comparison is Comparison.LOSE and round.odds > -1
+    return -1 - round.odds if lost else None
+
+
+def _pushed_lost_odds(round: _Round) -> Fraction | None:
+    lost = round.comparison is Comparison.LOSE and round.odds == -1
+    return Fraction(1) if lost else None
+
+
+def _paid_pushing_odds(round: _Round) -> Fraction | None:
+    pushes = round.comparison is Comparison.WIN and round.odds == 0
+    return Fraction(1) if pushes else None
+
+
+def _missed_odds(round: _Round) -> Fraction | None:
+    wins = round.comparison is Comparison.WIN and round.odds > 0
+    return -round.odds if wins else None
+
+
+def _paid_row_above(round: _Round) -> Fraction | None:
+    wins = round.comparison is Comparison.WIN and round.odds > 0
+    if not wins or round.category is Category.ROYAL_FLUSH:
+        return None
+    return replace(round, category=Category(round.category + 1)).odds - round.odds
+
+
+def _paid_tie(round: _Round) -> Fraction | None:
+    if round.comparison is not Comparison.TIE:
+        return None
+    return replace(round, comparison=Comparison.WIN).net - round.net
+
+
+def _taken_tie(round: _Round) -> Fraction | None:
+    if round.comparison is not Comparison.TIE:
+        return None
+    return replace(round, comparison=Comparison.LOSE).net - round.net
+
+
+ERRORS: tuple[tuple[str, str, _Gain], ...] = (
+    ("missed_qualifier", "the Ante is settled though the dealer does not qualify",
+     _missed_qualifier),
+    ("doubted_qualifier", "the Ante pushes though the dealer qualifies", _doubted_qualifier),
+    ("missed_odds", "a winning hand's Odds are pushed, not paid", _missed_odds),
+    ("odds_row_above", "winning Odds are paid by the next better hand's row", _paid_row_above),
+    ("paid_pushing_odds", "Odds that push are paid even money", _paid_pushing_odds),
+    ("missed_bad_beat", "Odds are taken where the Bad Beat pays", _missed_bad_beat),
+    ("pushed_lost_odds", "lost Odds are pushed", _pushed_lost_odds),
+    ("paid_tie", "a tie is paid as a win", _paid_tie),
+    ("taken_tie", "a tie is taken as a loss", _taken_tie),
+)  # fmt: skip
+
+
+def dealer_errors(rules: TableRules, solution: Solution) -> list[DealerError]:
+    """Errors that these rules give occasion to."""
+    exact = replace(rules, chip_unit=1, cap=None)
+    unit = ante_units(rules)
+    rounds = [(one.deals, _round(exact, unit, one)) for one in solution.results if one.multiple]
+    found = []
+    for key, what, gain in ERRORS:
+        deals, gained = 0, Fraction()
+        for times, round in rounds:
+            net = gain(round)
+            if net:
+                deals += times
+                gained += times * net
+        if deals:
+            chance = Fraction(deals, solution.deals)
+            found.append(DealerError(key, what, chance, gained / deals, gained / solution.deals))
+    return found
+
+
+def _round(rules: TableRules, unit: int, one: RoundResult) -> _Round:
+    comparison = Comparison(one.result + 1)
+    return _Round(
+        rules, unit, one.multiple, Category(one.category), comparison, one.dealer_qualifies
+    )

@@ -1,0 +1,1 @@
+"""Sessions: results after many rounds, ruin and targets."""

@@ -1,0 +1,1 @@
+"""The exact solution of the main game."""

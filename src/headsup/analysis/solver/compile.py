@@ -1,0 +1,108 @@
+"""From a table's rules to the solver's whole numbers, by asking the game's own settlement."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from headsup.analysis.solver.payoffs import BadPayoffs, Payoffs
+from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.model import Pay
+from headsup.game.rulebook.outcomes import hand_outcome
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Comparison, Street, Wager
+from headsup.game.settlement import main_lines, paid_line
+from headsup.game.values.hands import Category
+
+
+def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Payoffs:
+    """The main game in units of which `Payoffs.unit` make one Ante.
+
+    Payouts are exact: chips and payout caps, which depend on the size of the Ante, are left out.
+    `trips_plus` is a Trips Plus stake per Ante that rides along: where the rules forfeit it on a
+    fold (R54) it changes what folding costs, and so the best decisions.
+    """
+    try:
+        return _compiled(rules, trips_plus)
+    except (BadPayoffs, OverflowError) as error:
+        raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
+
+
+def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
+    unit = ante_units(rules, trips_plus)
+    exact = replace(rules, chip_unit=1, cap=None)
+    multiples = [multiple for street in Street for multiple in rules.raises[street]]
+    trips = [_trips_net(exact, category, trips_plus, unit) for category in Category]
+    showdown = np.array(
+        [
+            [
+                [
+                    [
+                        _net(exact, unit, multiple, category, comparison, qualifies)
+                        + trips[category]
+                        for qualifies in (False, True)
+                    ]
+                    for comparison in Comparison
+                ]
+                for category in Category
+            ]
+            for multiple in multiples
+        ],
+        np.int64,
+    )
+    fold = np.array([_fold(exact, unit, category, trips, trips_plus) for category in Category])
+    return Payoffs(
+        unit=unit,
+        showdown=showdown,
+        fold=fold,
+        pocket_multiples=rules.raises[Street.POCKET],
+        flop_multiples=rules.raises[Street.FLOP],
+        river_multiples=rules.raises[Street.RIVER],
+        qualifier=rules.qualifier_strength,
+    )
+
+
+def ante_units(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> int:
+    """The smallest Ante for which every pay is a whole number of units."""
+    keys = ("odds", "bad_beat")
+    pays = [pay.amount for key in keys if key in rules.paytables for pay in _pays(rules, key)]
+    unit = lcm(*(pay.denominator for pay in pays))
+    if trips_plus:
+        side = [pay.amount.denominator for pay in _pays(rules, "trips_plus")]
+        unit = lcm(unit, trips_plus.denominator * lcm(*side))
+    return unit
+
+
+def _pays(rules: TableRules, key: str) -> list[Pay]:
+    return list(rules.paytables[key].pays.values())
+
+
+def _net(
+    rules: TableRules,
+    unit: int,
+    multiple: int,
+    category: Category,
+    comparison: Comparison,
+    qualifies: bool,
+) -> int:
+    lines = main_lines(rules, unit, multiple, category, comparison, qualifies)
+    return sum(line.net for line in lines)
+
+
+def _fold(
+    rules: TableRules, unit: int, category: Category, trips: list[int], trips_plus: Fraction
+) -> int:
+    lost = _net(rules, unit, 0, category, Comparison.LOSE, True)
+    if rules.after_fold[Wager.TRIPS_PLUS]:
+        return lost + trips[category]
+    return lost - int(trips_plus * unit)
+
+
+def _trips_net(rules: TableRules, category: Category, stake: Fraction, unit: int) -> int:
+    """What Trips Plus on this hand of seven cards wins or loses, in units."""
+    if not stake:
+        return 0
+    if rules.both_hole_cards:
+        raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
+    return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), hand_outcome(category)).net

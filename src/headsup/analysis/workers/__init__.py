@@ -1,0 +1,1 @@
+"""Threads, processes or a Dask cluster for long computations."""

@@ -1,0 +1,104 @@
+"""`headsup advise`: the exact value of every option, and why the best one is best."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.game.values.cards import Cards
+from headsup.game.values.draws import draws
+from headsup.library.cards import read_question
+
+if TYPE_CHECKING:
+    from headsup.analysis.advice.advice import Advice
+    from headsup.game.rulebook.table_rules import TableRules
+
+
+def advise(
+    hole: Annotated[str, typer.Option("--hole", metavar="CARDS", help="Your two cards: AsKd.")],
+    board: Annotated[
+        str, typer.Option("--board", metavar="CARDS", help="Nothing, the flop, or all five.")
+    ] = "",
+    seen: Annotated[
+        str, typer.Option("--seen", metavar="CARDS", help="Other cards known to be out.")
+    ] = "",
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+) -> None:
+    """Advise on one decision: the exact value of each option, in Antes."""
+    from headsup.analysis.advice.explanation import advice_json
+
+    cards = read_question(hole, board, seen)
+    chosen = chosen_rules(rules, sets)
+    advice = asked(chosen, *cards)
+    if as_json:
+        from headsup.cli.screens.style import raise_word
+
+        typer.echo(json.dumps(advice_json(advice, raise_word(chosen), draws(*cards[:2]))))
+    else:
+        _print(chosen, advice, *cards)
+
+
+def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
+    """The advice; from the solved strategy where that holds it."""
+    from headsup.analysis.solver.compile import compile_payoffs
+    from headsup.cli.options.solutions import say_first_run, strategy_for
+    from headsup.cli.screens.progress import progress_bar
+
+    payoffs = compile_payoffs(rules)
+    if not board and not seen:
+        from headsup.analysis.advice.advice import pocket_advice
+
+        return pocket_advice(strategy_for(payoffs), hole)
+    from headsup.analysis.advice.advisor import advise
+
+    say_first_run()
+    with progress_bar("Going through every board") as progress:
+        return advise(payoffs, hole, board, seen, progress=progress)
+
+
+# For people.
+
+
+def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, seen: Cards) -> None:
+    from headsup.analysis.advice.explanation import explain
+    from headsup.cli.screens.style import cards_text, console, raise_word
+
+    screen = console()
+    line = cards_text(hole)
+    if board:
+        line.append("  on  ")
+        line.append_text(cards_text(board))
+    if seen:
+        line.append("  seen  ")
+        line.append_text(cards_text(seen))
+    screen.print(line)
+    word = raise_word(rules)
+    screen.print(values_table(advice, word))
+    screen.print(explain(advice, word, draws(hole, board)))
+    about = f"{advice.street}, {rules.book.id}; exact, whole round, in Antes"
+    screen.print(about, style="dim")
+
+
+def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
+    """Every action with its value and what it costs against the best, the best marked."""
+    from rich.table import Table
+
+    from headsup.analysis.par.exact_numbers import decimal
+    from headsup.analysis.training.wording import action_name
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    table.add_column("option")
+    table.add_column("value", justify="right")
+    table.add_column("costs", justify="right")
+    best = advice.best
+    for value in sorted(advice.values, key=lambda value: value.ev, reverse=True):
+        is_best = value == best
+        style = "bold green" if is_best else ""
+        cost = "" if is_best else decimal(best.ev - value.ev, 4)
+        name = action_name(value, raise_word)
+        table.add_row("▶" if is_best else "", name, f"{float(value.ev):+.4f}", cost, style=style)
+    return table

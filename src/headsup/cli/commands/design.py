@@ -1,0 +1,256 @@
+"""`headsup design`: paytables for a target edge, every one confirmed exactly."""
+
+import json
+import re
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, parse_sets
+from headsup.cli.options.workers import SchedulerOption, WorkersOption, chosen_workforce
+from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from headsup.analysis.design.designer import DesignAnswer, DesignAsked
+    from headsup.analysis.solver.chunks import Progress
+    from headsup.analysis.solver.payoffs import Payoffs
+    from headsup.analysis.solver.solution import Solution
+    from headsup.analysis.workers.executor import Workforce
+    from headsup.game.rulebook.table_rules import TableRules
+
+MOST_SHOWN = 12
+MOST_RANGE = 5_000  # pays in one `--pay ROW=LOW..HIGH`
+
+
+def design(
+    table: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE",
+            help="odds, bad_beat, main (both), trips_plus, pocket_bonus, all_6 or progressive.",
+        ),
+    ],
+    edge: Annotated[
+        str, typer.Option(metavar="SHARE", help="The house edge wanted: 2.5% or 0.025.")
+    ],
+    within: Annotated[str, typer.Option(metavar="SHARE", help="How near is near enough.")] = (
+        "0.05%"
+    ),
+    hits: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="Hit frequency wanted, within 0.5%.")
+    ] = None,
+    sd: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Standard deviation wanted, within 2%.")
+    ] = None,
+    pays: Annotated[
+        list[str],
+        typer.Option(
+            "--pay",
+            metavar="ROW=PAY",
+            help="Fix a row (flush=5), or say what it may pay (flush=4..8, flush=4,5,7:2).",
+        ),
+    ] = [],  # noqa: B006 (Typer copies it)
+    any_order: Annotated[
+        bool, typer.Option("--any-order", help="A hand may pay less than a lower one.")
+    ] = False,
+    seed: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Progressive: what its meter begins with.")
+    ] = None,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Progressive: what a wager adds to it.")
+    ] = None,
+    most: Annotated[int, typer.Option(metavar="N", help="Tables told of at most.")] = 5,
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The first table as a rule book (TOML).")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The Pareto front.")] = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find paytables with a target house edge; whole-number pays, better hands never pay less."""
+    from headsup.game.rulebook.table_rules import table_rules
+
+    if not 1 <= most <= MOST_SHOWN:
+        raise Refused(Code.BAD_ARGUMENTS, "number", where="--most", least=1, most=MOST_SHOWN)
+    wanted = [path for path in (out, html, svg) if path is not None]
+    check_writable(wanted)
+    paytables, options = parse_sets(sets)
+    chosen = table_rules(rules, paytables, options)
+    asked = _asked(
+        chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
+    )
+    answer = _answered(asked, workers, scheduler)
+    write_files(_files(answer, paytables, options, out, html, svg))
+    if as_json:
+        from headsup.report.json.design import design_json
+
+        typer.echo(json.dumps(design_json(answer)))
+    else:
+        from headsup.cli.screens.design import print_design
+
+        print_design(answer, wanted)
+
+
+# What is asked.
+
+
+def _goal(edge: str, within: str, hits: str | None, sd: str | None) -> Any:
+    from headsup.analysis.design.search import Goal
+
+    near = _share(within, "--within")
+    if near <= 0:
+        raise Refused(Code.BAD_DESIGN, "share_of", where="--within", text=within[:40], meant="")
+    return Goal(
+        _share(edge, "--edge"),
+        near,
+        None if hits is None else _share(hits, "--hits"),
+        deviation=None if sd is None else _number(sd, "--sd"),
+    )
+
+
+def _share(text: str, where: str) -> Fraction:
+    from headsup.analysis.design.search import share_of
+
+    number = re.fullmatch(r"\s*(-?\d{1,9}(?:\.\d{1,18})?)\s*(%?)\s*", text, re.ASCII)
+    share = Fraction(number[1]) / (100 if number[2] else 1) if number else None
+    return share_of(share, text, where)
+
+
+def _number(text: str, where: str) -> Fraction:
+    if not re.fullmatch(r"\d{1,9}(?:\.\d{1,18})?", text, re.ASCII) or not Fraction(text):
+        raise Refused(Code.BAD_DESIGN, "deviation", where=where, text=text[:40])
+    return Fraction(text)
+
+
+def _asked(
+    rules: "TableRules", table: str, goal: Any, pays: list[str], most: int, ordered: bool,
+    seed: str | None, contribution: str | None,
+) -> "DesignAsked":  # fmt: skip
+    from headsup.analysis.design.designer import DesignAsked
+    from headsup.cli.options.amounts import plain_amount
+    from headsup.game.values.amounts import parse_micros
+
+    def micros(text: str | None, where: str) -> int | None:
+        if text is None:
+            return None
+        amount = parse_micros(plain_amount(text), where)
+        if amount < 0:
+            raise Refused(Code.BAD_DESIGN, "amount", where=where, text=text[:40])
+        return amount
+
+    what = table.replace("-", "_")
+    rows: dict[tuple[str, str], tuple[Fraction, ...]] = {}
+    for text in pays:
+        name, amounts = _row(text, what)
+        if name in rows:
+            raise Refused(Code.BAD_DESIGN, "twice", where="--pay", row=name[1][:40])
+        rows[name] = amounts
+    return DesignAsked(
+        rules,
+        what,
+        goal,
+        rows,
+        most,
+        ordered,
+        micros(seed, "--seed"),
+        micros(contribution, "--contribution"),
+    )
+
+
+def _row(text: str, what: str) -> tuple[tuple[str, str], tuple[Fraction, ...]]:
+    """`flush=5`, `flush=4..8` or `flush=4,5,7:2`; of two tables `odds.flush=2`."""
+    name, _, said = text.partition("=")
+    key, _, outcome = name.strip().rpartition(".")
+    amounts = _pays(said.strip(), text)
+    if not outcome or not amounts:
+        raise Refused(Code.BAD_DESIGN, "pays", where="--pay", text=text[:60])
+    return (key or what, outcome), amounts
+
+
+def _pays(text: str, typed: str) -> tuple[Fraction, ...]:
+    from headsup.game.rulebook.cells import MAX_PAY
+
+    def refused(case: str, **data: int) -> Refused:
+        return Refused(Code.BAD_DESIGN, case, where="--pay", text=typed[:60], **data)
+
+    if between := re.fullmatch(r"(\d{1,30})\s*\.\.\s*(\d{1,30})", text, re.ASCII):
+        low, high = int(between[1]), int(between[2])
+        if low > high:
+            raise refused("falling")
+        if high > MAX_PAY:
+            raise refused("largest", most=MAX_PAY)
+        if high - low >= MOST_RANGE:
+            raise refused("range", count=high - low + 1, most=MOST_RANGE)
+        return tuple(Fraction(pay) for pay in range(low, high + 1))
+    found = []
+    for part in text.split(","):
+        number = re.fullmatch(
+            r"\s*(\d{1,30}(?:\.\d{1,3})?)(?:\s*:\s*(\d{1,3}))?\s*", part, re.ASCII
+        )
+        if not number or (number[2] and not int(number[2])):
+            return ()
+        found.append(Fraction(number[1]) / int(number[2] or 1))
+    if max(found) > MAX_PAY:
+        raise refused("largest", most=MAX_PAY)
+    return tuple(found)
+
+
+# What is answered.
+
+
+def _answered(asked: "DesignAsked", workers: int | None, scheduler: str | None) -> "DesignAnswer":
+    from headsup.analysis.design.designer import design
+    from headsup.cli.screens.progress import progress_bar
+
+    with chosen_workforce(None, workers, scheduler) as workforce:
+        elsewhere = workforce if workers is not None or scheduler is not None else None
+        with progress_bar("Solving candidates") as progress:
+            return design(asked, partial(_solve, elsewhere), progress)
+
+
+def _solve(
+    elsewhere: "Workforce | None", many: "Sequence[Payoffs]", progress: "Progress | None"
+) -> "Sequence[Solution]":
+    """Here all at once, sharing what they can; elsewhere each by whoever is free."""
+    from headsup.analysis.design.solving import solve_apart
+    from headsup.analysis.solver.solver import solve_many
+    from headsup.cli.options.solutions import say_first_run
+
+    if elsewhere is not None:
+        return solve_apart(elsewhere, many, progress)
+    say_first_run()
+    return solve_many(many, progress)
+
+
+def _files(
+    answer: "DesignAnswer", paytables: dict[str, Any], options: dict[str, Any],
+    out: Path | None, html: Path | None, svg: Path | None,
+) -> dict[Path, bytes]:  # fmt: skip
+    contents: dict[Path, bytes] = {}
+    if out is not None:
+        from headsup.analysis.design.rule_book_file import design_book
+        from headsup.analysis.par.exact_numbers import percent
+
+        table = answer.best
+        about = f"{answer.found.what}: house edge {percent(table.house_edge)}, by headsup design"
+        said = {**options, **answer.options}
+        contents[out] = design_book(table.rules, answer.found.what, paytables, said, about).encode()
+    if svg is not None:
+        from headsup.report.plots.design import front_plot
+
+        contents[svg] = front_plot(answer.found).encode()
+    if html is not None:
+        from headsup.report.words.design import design_page
+
+        contents[html] = design_page(answer).encode()
+    return contents

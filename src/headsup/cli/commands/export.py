@@ -1,0 +1,37 @@
+"""`headsup export`: the log of one floor out of the database, for auditors and other programs."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from headsup.cli.options.databases import DatabaseOption, known_floor, reading
+
+
+class Format(StrEnum):
+    LOG = "log"
+    CSV = "csv"
+    JSON = "json"
+    NOTATION = "notation"
+
+
+def export(
+    floor: Annotated[str, typer.Option("--floor", metavar="NAME", help="The floor.")],
+    database: DatabaseOption = "",
+    format: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            metavar="log|csv|json|notation",
+            help="log: as headsup audit and replay read it; csv and json: a line for each event; "
+            "notation: every settled round as TOML.",
+        ),
+    ] = Format.LOG,
+) -> None:
+    """Write a floor's log to standard output."""
+    with reading(database) as store:
+        from headsup.house.history.exports import ExportFormat, export_lines
+
+        links = store.links(known_floor(store.floors(), floor))
+        for line in export_lines(ExportFormat(format.value), links):
+            typer.echo(line, nl=False)

@@ -1,0 +1,215 @@
+"""`headsup play`: the game in the terminal, against the dealer."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.options.rules_option import RulesOption, SetOption, parse_sets
+from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from headsup.analysis.solver.strategy import Strategy
+    from headsup.analysis.strategies.written_strategy import WrittenStrategy
+    from headsup.cli.play.adviser import Adviser
+    from headsup.cli.play.coach import Coach
+    from headsup.game.rulebook.table_rules import TableRules
+    from headsup.game.table.commands import OpenTable
+    from headsup.game.table.shuffle import Shuffle
+    from headsup.game.values.money import Cents
+    from headsup.house.dealing.shoe import Decks
+    from headsup.house.fairness.sealed_shuffles import Sealer
+    from headsup.house.solo.bankroll import Purse, PurseFile
+    from headsup.house.solo.coach_mode import CoachMode
+
+
+def play(
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    bankroll: Annotated[
+        str, typer.Option("--bankroll", metavar="AMOUNT", help="Start anew with this much.")
+    ] = "",
+    no_save: Annotated[
+        bool, typer.Option("--no-save", help="Neither read nor keep the bankroll.")
+    ] = False,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
+    ] = None,
+    my_seed: Annotated[
+        str, typer.Option("--my-seed", metavar="TEXT", help="Mix this into every shuffle.")
+    ] = "",
+    log: Annotated[
+        str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
+    ] = "",
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Say after each decision what it was worth.")
+    ] = False,
+    coach_before: Annotated[
+        bool, typer.Option("--coach-before", help="Say before each decision what is best.")
+    ] = False,
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|NAME", help="Coach towards this strategy too (strategy list)."),
+    ] = None,
+) -> None:
+    """Play against the dealer. One key per decision; ? shows them."""
+    from headsup.cli.play.keys import keys
+    from headsup.cli.play.session import Session
+    from headsup.cli.screens.style import console
+    from headsup.house.solo.logbook import Logbook
+    from headsup.house.solo.table import SoloTable
+
+    written = None if strategy is None else _written(strategy)
+    shuffle, shoe = _dealt(seed, my_seed)
+    opening, notes = _opening(rules, *parse_sets(sets))
+    opening = replace(opening, shuffle=shuffle)
+    purse, purse_file, trouble = _purse(bankroll, no_save)
+    logbook = None
+    try:
+        logbook = Logbook(Path(log)) if log else None
+        table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
+        mode = _coach_mode(coach or written is not None, coach_before)
+        advisers = _advisers(table.table.rules, mode, not no_save, written)
+        with keys() as hands:
+            session = Session(table, hands, console(), purse, purse_file, advisers)
+            for note in (*notes, trouble):
+                if note:
+                    session.screen.say(note, "yellow" if note is trouble else "")
+            session.run()
+    finally:
+        if logbook is not None:
+            logbook.close()
+        if purse_file is not None:
+            purse_file.release()
+
+
+def _written(name: str) -> "WrittenStrategy":
+    from headsup.library.written import written_strategy
+
+    return written_strategy(name)
+
+
+def _advisers(
+    rules: "TableRules", mode: "CoachMode", remember: bool, written: "WrittenStrategy | None"
+) -> "list[Adviser]":
+    """The coach: solved for these rules once it is wanted, and off until then."""
+    from headsup.cli.play.coach_switch import Coaching
+    from headsup.house.solo.notebook import NotebookFile
+
+    def made() -> "Coach":
+        from headsup.cli.options.solutions import say_first_run, strategy_for
+
+        say_first_run()
+        from headsup.cli.play.coach import Coach
+
+        notebook = NotebookFile() if remember else None
+        if written is None:
+            return Coach(rules, strategy_for, notebook)
+        from headsup.analysis.strategies.played_strategy import followed
+        from headsup.cli.play.followed_strategy import FollowedStrategy
+        from headsup.cli.screens.style import raise_word
+
+        def follow(best: "Strategy") -> "FollowedStrategy":
+            by_it = followed(written, written.name, best)
+            return FollowedStrategy(written.name, by_it, raise_word(rules))
+
+        return Coach(rules, strategy_for, notebook, follow=follow)
+
+    return [Coaching(made, mode)]
+
+
+def _coach_mode(coach: bool, before: bool) -> "CoachMode":
+    from headsup.house.solo.coach_mode import CoachMode
+
+    if before:
+        return CoachMode.BEFORE
+    return CoachMode.AFTER if coach else CoachMode.OFF
+
+
+def _opening(
+    rules: str, paytables: dict[str, Any], options: dict[str, Any]
+) -> "tuple[OpenTable, list[str]]":
+    """The table to open; a progressive gets a meter, and the player is told its terms."""
+    from headsup.game.bank.meter import HOME_CONTRIBUTION, HOME_SEED
+    from headsup.game.rulebook.loader import recorded
+    from headsup.game.rulebook.table_rules import table_rules
+    from headsup.game.rulebook.wagers import Wager
+    from headsup.game.table.commands import OpenTable
+    from headsup.game.values.frozen_json import Values
+    from headsup.game.values.money import dollars, format_micros, micro_dollars
+
+    chosen = table_rules(rules, paytables, options)
+    notes = []
+    if chosen.offers(Wager.PROGRESSIVE):
+        if not chosen.meter_seed and "meter_seed" not in options:
+            options["meter_seed"] = format_micros(HOME_SEED)
+        contributes = chosen.meter_contribution or "meter_contribution" in options
+        if not contributes and not chosen.bonus_jackpot:
+            options["meter_contribution"] = format_micros(HOME_CONTRIBUTION)
+        chosen = table_rules(rules, paytables, options)
+        label = chosen.book.label(Wager.PROGRESSIVE)
+        note = f"{label}: starts at {micro_dollars(chosen.meter_seed)}"
+        if not chosen.bonus_jackpot:
+            part = micro_dollars(chosen.meter_contribution)
+            note += f"; {part} of each {dollars(chosen.progressive_stake)} wager goes to it"
+        notes.append(f"{note}.")
+    opening = OpenTable(recorded(rules), tuple(sorted(paytables.items())), Values(options))
+    return opening, notes
+
+
+def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]":
+    """The money to play with, where it is kept, and what there is to say about it."""
+    from headsup.game.values.money import dollars
+    from headsup.house.solo.bankroll import START, Purse, PurseFile
+
+    anew = _bankroll(bankroll) if bankroll else 0
+    purse_file = None if no_save else PurseFile()
+    if purse_file is not None and not purse_file.claim():
+        purse, purse_file = Purse(), None
+        trouble = "Another game is using your bankroll; what you win or lose here is not kept."
+    else:
+        purse, trouble = purse_file.load() if purse_file else (Purse(), "")
+    if anew:
+        purse = Purse(anew, bets=purse.bets)
+    elif purse.cents == 0:
+        purse = Purse(START, purse.rounds, purse.bets)
+        trouble = trouble or f"Your last bankroll is gone; here is {dollars(START)}."
+    return purse, purse_file, trouble
+
+
+def _bankroll(text: str) -> "Cents":
+    from headsup.cli.options.amounts import read_cents
+    from headsup.game.values.money import MAX_STAKE_CENTS
+
+    cents = read_cents(text, "--bankroll")
+    if not 0 < cents <= MAX_STAKE_CENTS:
+        raise Refused(Code.BAD_BANKROLL, where=f"--bankroll {text}", most=MAX_STAKE_CENTS)
+    return cents
+
+
+def _dealt(seed: str | None, my_seed: str) -> "tuple[Shuffle, Decks | Sealer]":
+    """Cards that nobody can foresee, sealed before the bets; or the same ones for the same seed."""
+    from headsup.game.table.sealing import MAX_PLAYER_SEED, is_player_seed
+    from headsup.game.table.shuffle import Shuffle
+    from headsup.house.dealing.shoe import repeatable, shuffled
+    from headsup.house.fairness.sealed_shuffles import Sealer, fresh_secret
+
+    if my_seed and (not _is_text(my_seed) or not is_player_seed(my_seed)):
+        raise Refused(Code.BAD_SEED, "player", where="--my-seed", most=MAX_PLAYER_SEED)
+    if seed is None:
+        return Shuffle.SEALED, Sealer(fresh_secret())
+    if my_seed:
+        raise Refused(Code.BAD_ARGUMENTS, "both_seeds")
+    if not _is_text(seed):
+        raise Refused(Code.BAD_ARGUMENTS, "seed", where="--seed")
+    return Shuffle.SEED, lambda number: shuffled(repeatable(seed, number))
+
+
+def _is_text(argument: str) -> bool:
+    """Bytes on the command line that are no text arrive as half characters."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

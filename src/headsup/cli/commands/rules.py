@@ -1,0 +1,69 @@
+"""`headsup rules`: the rule books, listed or shown whole."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from headsup.cli.options.rules_option import JsonOption, SetOption, chosen_rules
+from headsup.cli.shell.help_text import PlainCommand, PlainGroup
+from headsup.game.rulebook.wagers import Street
+
+app = typer.Typer(
+    cls=PlainGroup, help="The rule books: list them, or show one.", invoke_without_command=True
+)
+
+
+@app.callback()
+def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the rule books."""
+    if context.invoked_subcommand is not None:
+        return
+    from headsup.game.rulebook.loader import SHIPPED
+    from headsup.game.rulebook.table_rules import table_rules
+
+    books = [table_rules(name) for name in SHIPPED]
+    if as_json:
+        from headsup.game.rulebook.json_export import summary
+
+        typer.echo(json.dumps({"rules": [summary(rules) for rules in books]}))
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.cli.screens.style import console, words
+
+    table = Table(title="Rule books", title_justify="left", header_style="bold", expand=False)
+    table.add_column("id", no_wrap=True)
+    for street in Street:
+        table.add_column(street.value, justify="right", no_wrap=True)
+    table.add_column("qualifier", no_wrap=True)
+    table.add_column("optional wagers")
+    for rules in books:
+        book = rules.book
+        table.add_row(
+            Text(book.id, style="bold"),
+            *("/".join(map(str, rules.raises[street])) + "×" for street in Street),
+            words(rules.qualifier),
+            ", ".join(book.label(wager) for wager in book.offers),
+        )
+    console().print(table)
+    console().print("headsup rules show ID prints one whole, with every paytable.", style="dim")
+
+
+@app.command("show", cls=PlainCommand)
+def show_book(
+    name: Annotated[str, typer.Argument(metavar="ID|FILE", help="A rule book or a .toml file.")],
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+) -> None:
+    """Show one rule book: raises, qualifier, options, every paytable."""
+    rules = chosen_rules(name, sets)
+    if as_json:
+        from headsup.game.rulebook.json_export import whole
+
+        typer.echo(json.dumps(whole(rules)))
+    else:
+        from headsup.cli.screens.rule_book import print_whole
+
+        print_whole(rules)

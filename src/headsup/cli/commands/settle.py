@@ -1,0 +1,219 @@
+"""`headsup settle`: what every wager of a finished round pays, and by which clause."""
+
+import codecs
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, parse_sets
+from headsup.game.refusal import Code, Refused
+
+if TYPE_CHECKING:
+    from headsup.game.notation.model import FinishedRound
+    from headsup.game.settlement import Settlement
+
+
+# A quarter of a million rounds in one batch; more are settled in parts.
+MAX_BYTES = 512_000_000
+
+
+def settle(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="JSON, JSON Lines or TOML; - reads standard input."),
+    ],
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+) -> None:
+    """Settle finished rounds: one JSON object, or JSON Lines for many.
+
+    --rules and --set hold for rounds that do not say themselves. A refused line of JSON Lines
+    gives an error in its place, the others still settle, and the exit status is 2.
+    """
+    settler = Settler(rules, *parse_sets(sets))
+    text = read_text(file)
+    if file.endswith(".toml"):
+        from headsup.game.values.safe_parse import parse_toml
+
+        _settle_one(settler, file, parse_toml, text, as_json)
+    elif is_lines(file, text):
+        _settle_lines(settler, text, as_json)
+    else:
+        from headsup.game.values.safe_parse import parse_json
+
+        _settle_one(settler, file, parse_json, text, as_json)
+
+
+class Settler:
+    """Reads and settles rounds, remembering the rules they share."""
+
+    def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
+        from headsup.game.notation.reader import RulesMemory
+        from headsup.game.rulebook.loader import load
+
+        self.rules, self.paytables, self.options = rules, paytables, options
+        self.memory = RulesMemory()
+        load(rules)  # a name that cannot be meant is refused even if every round has its own
+
+    def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
+        from headsup.game.notation.reader import read_round
+        from headsup.game.settlement import settle
+
+        if isinstance(raw, dict):
+            for key, mine in (("paytables", self.paytables), ("options", self.options)):
+                own = raw.get(key)
+                if mine and (own is None or isinstance(own, dict)):
+                    raw = {**raw, key: _over(mine, own or {})}
+        round = read_round(raw, self.memory, self.rules)
+        return round, settle(round.rules, round.deal, round.plays, round.meter)
+
+
+def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The base with what is said itself laid over it, key by key, also within `limits`."""
+    both = {**base, **own}
+    for key in base.keys() & own.keys():
+        if isinstance(base[key], dict) and isinstance(own[key], dict):
+            both[key] = _over(base[key], own[key])
+    return both
+
+
+def read_text(file: str) -> str:
+    """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
+    try:
+        data = _read_bytes(file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
+    if len(data) > MAX_BYTES:
+        raise Refused(Code.UNREADABLE_FILE, "size", where=file, most=MAX_BYTES)
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _read_bytes(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with open(file, "rb") as opened:
+        return opened.read(MAX_BYTES + 1)
+
+
+def _parsed(parse: Callable[[str], object], text: str) -> object:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Refused(Code.UNREADABLE_FILE, "encoding") from None
+    return parse(text)
+
+
+def is_lines(file: str, text: str) -> bool:
+    """JSON Lines: by its name, or because each line begins an object of its own."""
+    if file.endswith(".jsonl"):
+        return True
+    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or lines[0].startswith("["):
+        return False
+    if _is_json(text):  # one object, however its lines begin
+        return False
+    each = all(line.startswith("{") for line in lines) and not _goes_on(lines[0])
+    return each or any(
+        line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
+    )
+
+
+def _goes_on(line: str) -> bool:
+    """Whether what this line begins is not finished in it."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line.rstrip())
+    except (ValueError, RecursionError):
+        return False
+    return False
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _settle_one(
+    settler: Settler, file: str, parse: Callable[[str], object], text: str, as_json: bool
+) -> None:
+    if not text.strip():
+        raise Refused(Code.EMPTY_FILE, "settle", where=file)
+    try:
+        raw = _parsed(parse, text)
+    except Refused as refused:
+        raise Refused.of(refused.refusal.within(file)) from None
+    round, settlement = settler.settle(raw)
+    _print(round, settlement, as_json)
+
+
+def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
+    from headsup.game.values.safe_parse import parse_json
+
+    refusals = rounds = 0
+    for number, line in _numbered(text):
+        rounds += 1
+        try:
+            round, settlement = settler.settle(_parsed(parse_json, line))
+        except Refused as refused:
+            refusals += 1
+            _print_refusal(refused, number, as_json)
+        else:
+            _print(round, settlement, as_json)
+    if refusals:
+        print(f"headsup: {refusals} of {rounds} rounds refused", file=sys.stderr)
+        raise typer.Exit(2)
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    # Only \n ends a line: JSON text may hold the other characters splitlines() breaks at.
+    lines = text.split("\n")
+    busy = _progress(len(lines))
+    for number, line in enumerate(lines, 1):
+        busy(number)
+        if line.strip():
+            yield number, line
+
+
+def _progress(total: int) -> Any:
+    """Counts on standard error, for a person who waits on a long batch."""
+    if total < 2000 or not sys.stderr.isatty():
+        return lambda _: None
+
+    def show(number: int) -> None:
+        if number % 500 == 0 or number == total:
+            end = "\n" if number == total else ""
+            print(f"\r{number:,} of {total:,} lines", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
+    if as_json:
+        error = {"code": refused.code, "message": refused.message, "line": number}
+        typer.echo(json.dumps({"error": error}))
+        return
+    from rich.text import Text
+
+    from headsup.cli.screens.style import console
+
+    console().print(Text.assemble((f"line {number} refused", "red"), f": {refused.message}"))
+
+
+def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> None:
+    if as_json:
+        from headsup.game.notation.settlement_json import write_settlement
+
+        typer.echo(json.dumps(write_settlement(round, settlement)))
+    else:
+        from headsup.cli.screens.payouts import print_settlement
+
+        print_settlement(round, settlement)

@@ -1,0 +1,86 @@
+"""`headsup solve`: the whole game solved exactly for any rules."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+
+if TYPE_CHECKING:
+    from headsup.analysis.advice.lessons import Lessons
+    from headsup.analysis.solver.solution import Solution
+    from headsup.game.rulebook.table_rules import TableRules
+
+
+def solve(
+    rules: RulesOption = "galaxy",
+    sets: SetOption = [],  # noqa: B006 (Typer copies it)
+    as_json: JsonOption = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Solve afresh, and keep nothing.")
+    ] = False,
+) -> None:
+    """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
+    from headsup.analysis.solver.compile import compile_payoffs
+    from headsup.cli.options.solutions import lessons_of, solution_of
+    from headsup.report.json.main_game import main_json
+
+    chosen = chosen_rules(rules, sets)
+    solution = solution_of(compile_payoffs(chosen), use_cache=not no_cache)
+    learnt = None if no_cache else lessons_of(solution.payoffs)
+    if as_json:
+        say_favour(solution)
+        typer.echo(json.dumps(main_json(chosen, solution, learnt)))
+    else:
+        _print(chosen, solution, learnt)
+
+
+def say_favour(solution: "Solution") -> None:
+    """On standard error: what a person sees on the screen, a program's log should hold too."""
+    from headsup.cli.options.solutions import tell
+
+    if solution.house_edge < 0:
+        tell("these rules favour the player: with best play the house loses on every Ante")
+
+
+# For people.
+
+
+def _print(rules: "TableRules", solution: "Solution", learnt: "Lessons | None") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.analysis.par.exact_numbers import decimal, percent, root
+    from headsup.cli.screens.par_sheet import print_pocket_chart, print_section
+    from headsup.cli.screens.style import console, words
+    from headsup.report.words.lessons import lessons_section
+
+    screen = console()
+    screen.print(rules.book.title, style="bold")
+    tables = ", ".join(f"{words(key)} {table.id}" for key, table in _main_tables(rules))
+    screen.print(f"{tables}; dealer qualifies: {words(rules.qualifier)}\n", style="dim")
+    facts = Table.grid(padding=(0, 3))
+    facts.add_column()
+    facts.add_column(justify="right")
+    facts.add_row("House edge, per Ante", Text(percent(solution.house_edge), style="bold"))
+    facts.add_row("Element of risk", percent(solution.element_of_risk))
+    facts.add_row("Average wager, in Antes", decimal(solution.average_wager, 4))
+    facts.add_row("Standard deviation", root(solution.variance))
+    for key, value in solution.frequencies.items():
+        facts.add_row(words(key).capitalize(), percent(value))
+    screen.print(facts)
+    if solution.house_edge < 0:
+        warning = Text("\nWarning: these rules favour the player.", style="bold yellow")
+        screen.print(
+            Text.assemble(warning, " With best play the house loses on every Ante."),
+        )
+    screen.print()
+    print_pocket_chart(screen, solution)
+    if learnt is not None:
+        screen.print()
+        print_section(screen, lessons_section(learnt))
+
+
+def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:
+    return [(key, rules.paytables[key]) for key in ("odds", "bad_beat") if key in rules.paytables]

@@ -1,0 +1,63 @@
+"""Amounts and stakes as people type them behind an option: `10`, `$1,000.50`, `ante=10,all_6=5`."""
+
+import re
+from typing import TYPE_CHECKING
+
+from headsup.game.refusal import Code, Refused, nearest
+
+if TYPE_CHECKING:
+    from headsup.game.rulebook.table_rules import TableRules
+    from headsup.game.rulebook.wagers import Wager
+    from headsup.game.values.money import Cents, Micros
+
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
+
+
+def plain_amount(typed: str) -> str:
+    """Dollars as people write them, `$1,000`, in digits alone; what is none is left as it is."""
+    amount = typed.strip().removeprefix("$").strip()
+    return amount.replace(",", "") if _GROUPED.fullmatch(amount) else amount
+
+
+def read_cents(text: str, where: str) -> "Cents":
+    from headsup.game.values.amounts import parse_cents
+
+    return parse_cents(plain_amount(text), where)
+
+
+def read_meter(text: str | None) -> "Micros | None":
+    from headsup.game.values.amounts import parse_meter
+
+    return None if text is None else parse_meter(plain_amount(text), "--meter")
+
+
+def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
+    """The stakes named, checked as the table would; otherwise a usual round."""
+    from headsup.game.round.stakes import unfit_stakes
+    from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+
+    if text is None:
+        from headsup.analysis.par.table_par import usual_bets
+
+        return usual_bets(rules)
+    names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
+    stakes: dict[Wager, Cents] = {}
+    for part in text.split(","):
+        name, equals, amount = (word.strip() for word in part.partition("="))
+        if not equals or name not in names:
+            bet = part.strip()[:40]
+            raise Refused(
+                Code.BAD_BETS,
+                "form",
+                where="--bets",
+                bet=bet,
+                wagers=names,
+                meant=nearest(name, set(names) - {name}),
+            )
+        if Wager(name) in stakes:
+            raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
+        stakes[Wager(name)] = read_cents(amount, f"--bets: {name}")
+    ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
+    if unfit := unfit_stakes(rules, {**stakes, **ante}):
+        raise Refused.of(unfit.within("--bets"))
+    return stakes

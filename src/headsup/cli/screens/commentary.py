@@ -1,0 +1,428 @@
+"""Announcements in plain sentences, and the small felt that a replay shows under each."""
+
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import assert_never
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from headsup.cli.screens import felt
+from headsup.cli.screens.style import cards_text, printable, signed
+from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    BetsWithdrawn,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    DecisionReopened,
+    FlopRevealed,
+    Folded,
+    HandResolved,
+    HandVoided,
+    IrregularityReported,
+    Raised,
+    RoundClosed,
+    RoundEvent,
+    RoundSettled,
+    RoundVoided,
+    TimeExtended,
+    TurnAndRiverRevealed,
+)
+from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.events import (
+    BonusCellSet,
+    BonusEnded,
+    BonusPrizeSet,
+    BoughtIn,
+    CashedOut,
+    EquipmentEvent,
+    EquipmentRestored,
+    EquipmentWentDown,
+    FlagCorrected,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
+    PayoutCorrected,
+    PlayerLeft,
+    PlayerSat,
+    PoolTransferred,
+    RoundOpened,
+    SeedAdded,
+    SensorRead,
+    ShuffleOpened,
+    ShuffleSealed,
+    TableClosed,
+    TableEvent,
+    TableOpened,
+    WagersCountedByHand,
+    WagersRegistered,
+)
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.cards import Cards
+from headsup.game.values.money import dollars, micro_dollars
+from headsup.game.values.str_enum import Word
+from headsup.game.views.announcements import (
+    Announcement,
+    BonusPrizeAnnounced,
+    BonusPrizeOrdered,
+    CardsReceived,
+    ChipsMoved,
+    IrregularityAnnounced,
+    MeterMoved,
+    ThatItHappened,
+    TurnedUp,
+    Whole,
+)
+from headsup.game.views.model import (
+    Hidden,
+    Owes,
+    RoundView,
+    SeatView,
+    ShownDecision,
+    TableView,
+)
+
+
+def sentence(news: Announcement, book: RuleBook, own: int | None = None) -> Text:
+    """What happened, in a line or as many as the words that must go with it take; `own` is the
+    seat of who reads it."""
+    match news:
+        case Whole(event):
+            if isinstance(event, RoundEvent):
+                return _of_a_round(event, book)
+            return _of_a_table(event, book)
+        case ThatItHappened(name):
+            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+        case ChipsMoved(name, seat):
+            return Text(f"Seat {seat} {'buys in' if name == 'BoughtIn' else 'cashes out'}.")
+        case CardsReceived(_, _, holes):
+            return _dealt(holes or {})
+        case TurnedUp(event, chosen):
+            return _chosen(chosen, own).append_text(_of_a_round(event, book))
+        case IrregularityAnnounced(_, cause, seat, resolution):
+            return _irregularity(cause, seat, resolution)
+        case BonusPrizeAnnounced(name, notices):
+            posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
+            return _with_words(f"Another Bonus {posted} is posted.", notices)
+        case BonusPrizeOrdered(order, notices):
+            return _with_words(_ordered(order, book), notices)
+        case MeterMoved(meter):
+            if meter is None:
+                return Text("The jackpot is no longer played for.")
+            return _with_words(f"The meter shows {micro_dollars(meter.shows)}.", meter.notices)
+        case _:
+            assert_never(news)
+
+
+_BY_NAME = {
+    "TableOpened": "The table opens.",
+    "TableClosed": "The table closes.",
+    "RoundOpened": "Round opens.",
+    "BetsClosed": "No more bets.",
+    "WagersRegistered": "The wagers are counted.",
+    "EquipmentWentDown": "The tabulator is down.",
+    "EquipmentRestored": "The tabulator counts again.",
+    "FlagCorrected": "The count of wagers is corrected.",
+    "RoundSettled": "The dealer settles, hand by hand.",
+    "RoundClosed": "The round is closed.",
+    "RoundVoided": "The round is void.",
+    "HandVoided": "A hand is void.",
+    "MeterFrozen": "The meter is frozen.",
+    "MeterUnfrozen": "The meter runs again.",
+    "ShuffleSealed": "The next shuffle is sealed.",
+    "ShuffleOpened": "The shuffle is opened.",
+}
+
+
+# What is said of a table's cards.
+_SHUFFLES = {
+    Shuffle.NOT_STATED: "",
+    Shuffle.SYSTEM: "",
+    Shuffle.SEED: "; dealt from a seed",
+    Shuffle.SEALED: "; its shuffles are sealed",
+    Shuffle.ENTERED: "; its dealer enters the cards",
+}
+
+
+def _spaced(name: str) -> str:
+    """`MeterCorrected` as words."""
+    parts = "".join(f" {char.lower()}" if char.isupper() else char for char in name).split()
+    return " ".join(parts).capitalize()
+
+
+def _with_words(first: str, notices: tuple[str, ...]) -> Text:
+    text = Text(first)
+    for notice in notices:
+        for line in wrap(printable(notice), felt.WIDTH - 6):
+            text.append(f"\n      {line}", style="italic")
+    return text
+
+
+def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
+    match event:
+        case BetsPlaced(seat, stakes, coupons):
+            placed = ", ".join(
+                f"{printable(book.label(wager))} {dollars(cents)}"
+                + (" by coupon" if wager in coupons else "")
+                for wager, cents in stakes.items()
+            )
+            return Text(f"Seat {seat} bets {placed}.")
+        case BetsWithdrawn(seat):
+            return Text(f"Seat {seat} takes the bets back.")
+        case CardsDealt():
+            return _dealt({})
+        case Checked(seat, _, auto):
+            return Text(f"Seat {seat} checks{_late(auto)}.")
+        case Raised(seat, street, multiple):
+            return Text(f"Seat {seat} raises {multiple}× on the {street}.")
+        case Folded(seat, auto):
+            return Text(f"Seat {seat} folds{_late(auto)}.")
+        case TimeExtended(seat, seconds):
+            return Text(f"Seat {seat} has {seconds} seconds more.")
+        case FlopRevealed(cards):
+            return _turned("The flop: ", cards)
+        case TurnAndRiverRevealed(cards):
+            return _turned("Turn and river: ", cards)
+        case DealerRevealed(cards):
+            return _turned("The dealer shows ", cards)
+        case BoardCompleted(cards):
+            return _turned("The rest of the board: ", cards)
+        case IrregularityReported(cause, seat, resolution):
+            return _irregularity(cause, seat, resolution)
+        case HandResolved(seat):
+            return Text(f"Seat {seat} is settled, and its cards are picked up.")
+        case HandVoided(seat, cause, clause, house_rule):
+            why = _rule(cause, clause, house_rule)
+            return Text(f"Seat {seat}'s hand is void: {why}.", style="magenta")
+        case RoundVoided(cause, clause, house_rule):
+            return Text(f"The round is void: {_rule(cause, clause, house_rule)}.", style="magenta")
+        case DecisionReopened(seat):
+            return Text(f"Seat {seat} decides again: its Raise was missed.")
+        case BetsClosed() | RoundSettled() | RoundClosed():
+            return Text(_BY_NAME[type(event).__name__])
+        case _:
+            assert_never(event)
+
+
+def _chosen(chosen: Mapping[int, Decision], own: int | None) -> Text:
+    """What one chose oneself was told at once."""
+    others = [f"seat {seat} {_chose(one)}" for seat, one in chosen.items() if seat != own]
+    return Text(f"{', '.join(others).capitalize()}. " if others else "")
+
+
+def _chose(decision: Decision) -> str:
+    match decision:
+        case HasRaised(_, multiple):
+            return f"raised {multiple}×"
+        case HasFolded():
+            return "folded"
+        case HasChecked() | Undecided():
+            return "checked"
+        case _:
+            assert_never(decision)
+
+
+def _rule(cause: Cause, clause: str, house_rule: bool) -> str:
+    return f"{cause.words} ({printable(clause)}{', a house rule' if house_rule else ''})"
+
+
+def _late(auto: bool) -> str:
+    return ", out of time" if auto else ""
+
+
+def _turned(what: str, cards: Cards) -> Text:
+    return Text(what).append_text(cards_text(cards))
+
+
+def _dealt(holes: Mapping[int, Cards]) -> Text:
+    text = Text("The cards are dealt")
+    for number, hole in holes.items():
+        text.append(f"; seat {number} holds ").append_text(cards_text(hole))
+    return text.append(".")
+
+
+def _irregularity(cause: Cause, seat: int | None, resolution: Resolution) -> Text:
+    who = f" at seat {seat}" if seat else ""
+    return Text(f"Irregularity{who}: {cause.words}; {_resolved(resolution)}.")
+
+
+def _resolved(resolution: Resolution) -> str:
+    match resolution:
+        case Resolution.VOID:
+            return "void"
+        case Resolution.CORRECT:
+            return "corrected"
+        case Resolution.PLAY_ON:
+            return "played on"
+        case _:
+            assert_never(resolution)
+
+
+def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
+    match event:
+        case TableOpened(rules, shuffle=shuffle):
+            return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
+        case TableClosed(reason):
+            return Text(f"The table closes: {printable(reason)}.")
+        case PlayerSat(seat, player):
+            return Text(f"Seat {seat} is taken by {printable(player)}.")
+        case PlayerLeft(seat):
+            return Text(f"Seat {seat} stands up.")
+        case BoughtIn(seat, amount):
+            return Text(f"Seat {seat} buys in {dollars(amount)}.")
+        case CashedOut(seat, amount):
+            return Text(f"Seat {seat} cashes out {dollars(amount)}.")
+        case RoundOpened(number):
+            return Text(f"Round {number} opens.")
+        case ShuffleSealed(round, commitment):
+            return Text(f"Round {round} is sealed: {commitment}")
+        case SeedAdded(seat, text):
+            return Text(f"Seat {seat} adds a seed: {printable(text)}")
+        case ShuffleOpened(round, _, server_seed):
+            return Text(f"Round {round} is opened: {server_seed}")
+        case PayoutCorrected(seat, amount):
+            return Text(f"Seat {seat}'s payout is corrected by {signed(amount)}.")
+        case (
+            MeterCorrected()
+            | MeterFrozen()
+            | MeterUnfrozen()
+            | MeterClosingPlanned()
+            | PoolTransferred()
+            | BonusPrizeSet()
+            | BonusEnded()
+            | BonusCellSet()
+        ):
+            name = type(event).__name__
+            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+        case (
+            SensorRead()
+            | WagersRegistered()
+            | WagersCountedByHand()
+            | FlagCorrected()
+            | EquipmentWentDown()
+            | EquipmentRestored()
+        ):
+            return _of_the_equipment(event, book)
+        case _:
+            assert_never(event)
+
+
+def _ordered(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
+    match order:
+        case BonusPrizeSet(prize):
+            return f"The Bonus Jackpot prize is {micro_dollars(prize)}."
+        case BonusCellSet(key, outcome, pay):
+            cell = printable(f"{book.called(key)}: {outcome.replace('_', ' ')}")
+            return f"The Bonus cell of {cell} pays {printable(pay)}."
+        case _:
+            assert_never(order)
+
+
+def _of_the_equipment(event: EquipmentEvent, book: RuleBook) -> Text:
+    match event:
+        case SensorRead(seat, wager, chip, reading):
+            seen = "a chip" if chip else "no chip any more"
+            spot = f"seat {seat}'s {printable(book.label(wager))}"
+            return Text(f"The sensor sees {seen} on {spot}: {_words(reading)}.")
+        case WagersRegistered(flags):
+            counts = {wager: len(seats) for wager, seats in flags.items()}
+            return Text(f"The tabulator counts {_counted(counts, book)}.")
+        case WagersCountedByHand(counts):
+            return Text(f"Counted by hand: {_counted(counts, book)}.")
+        case FlagCorrected(seat, wager, wagered):
+            spot = f"Seat {seat}'s {printable(book.label(wager))}"
+            return Text(f"{spot} counts as {'a' if wagered else 'no'} wager.")
+        case EquipmentWentDown(reason):
+            return Text(f"The tabulator is down: {printable(reason)}.")
+        case EquipmentRestored():
+            return Text("The tabulator counts again.")
+        case _:
+            assert_never(event)
+
+
+def _counted(counts: Mapping[Wager, int], book: RuleBook) -> str:
+    counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
+    return printable(", ".join(counted)) or "no wagers"
+
+
+def _words(word: Word) -> str:
+    return word.value.replace("_", " ")
+
+
+# What the viewer sees.
+
+
+def small_felt(view: TableView, book: RuleBook) -> RenderableType:
+    """Dealer, board and every seat, a line each."""
+    round = view.round
+    if round is None:
+        players = ", ".join(f"{seat} {printable(name)}" for seat, name in view.players.items())
+        return Text(f"    {players or 'nobody'} at the table", style="dim")
+    lines = [_line("Dealer", round.dealer, 2, _dealer_note(round))]
+    lines.append(_line("Board", round.board, 5, _board_note(round)))
+    for number, seat in round.seats.items():
+        lines.append(_line(f"Seat {number}", seat.hole, 2, _seat_note(round, number, seat, book)))
+    return Group(*lines)
+
+
+def _line(name: str, known: Cards, count: int, note: Text) -> Text:
+    text = Text(f"    {name:<7}")
+    row = cards_text(known)
+    missing = count - len(known)
+    row.append((" " if known else "") + " ".join(["··"] * missing) if missing else "")
+    row.pad_right(max(3 * count - len(row), 0) + 1)
+    return text.append_text(row).append_text(note)
+
+
+def _dealer_note(round: RoundView) -> Text:
+    if round.dealer_hand is None:
+        return Text()
+    note = f" {round.dealer_hand.name}"
+    return Text(note + ("" if round.dealer_qualifies else ", does not qualify"))
+
+
+def _board_note(round: RoundView) -> Text:
+    note = Text(f" {felt.void_words(round.voided)}" if round.voided else "", style="magenta")
+    if round.all_6:
+        note.append("   All 6 ", style="dim").append_text(cards_text(round.all_6))
+    return note
+
+
+def _seat_note(round: RoundView, number: int, seat: SeatView, book: RuleBook) -> Text:
+    note = Text(f" {_decided(seat.decision)}", style="cyan")
+    hand = seat.hand.name if seat.hand else felt.hand_words(seat.hole, round.board)
+    said = Text(f"  {hand}" if hand else "", style="default")
+    result = (round.results or {}).get(number)
+    if result is None:
+        return note.append_text(said)
+    net = result.net
+    note.append(f"  {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "bold")
+    note.append_text(said)
+    parts = [
+        f"{printable(book.label(wager))} {line.gesture or signed(line.net)}"
+        for wager, line in result.wagers.items()
+    ]
+    return note.append(f"\n           {', '.join(parts)}", style="dim")
+
+
+def _decided(decision: ShownDecision) -> str:
+    match decision:
+        case HasRaised(street, multiple):
+            return f"raised {multiple}× on the {street}"
+        case HasFolded():
+            return "folded"
+        case HasChecked():
+            return "checked"
+        case Owes():
+            return "to decide"
+        case Hidden() | Undecided():
+            return ""
+        case _:
+            assert_never(decision)

@@ -1,0 +1,75 @@
+"""A design on the screen."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headsup.cli.options.output_files import print_written
+from headsup.cli.screens.style import console
+from headsup.report.words.design import (
+    EDGE,
+    about_design,
+    design_counts,
+    design_names,
+    figure_lines,
+    merit_lines,
+    meter_lines,
+    pay_lines,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from headsup.analysis.design.designer import DesignAnswer
+
+_GAP = 2  # spaces between columns
+_WIDE = 60  # columns that a line of the meter takes
+
+
+def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
+    screen = console()
+    screen.print(answer.asked.rules.book.title, style="bold")
+    screen.print(f"{about_design(answer)}\n", style="dim")
+    for columns in _fitting(answer, screen.width):
+        screen.print(_table(answer, columns))
+        screen.print()
+    for name, value in merit_lines(answer):
+        screen.print(f"{name}; {value}")
+    screen.print(f"\n{design_counts(answer)}", style="dim")
+    meter = list(meter_lines(answer))
+    if meter:
+        screen.print()
+    for name, value in meter:
+        screen.print(f"{name:38}{value:>22}" if screen.width >= _WIDE else f"{name}: {value}")
+    print_written(screen, written)
+
+
+def _fitting(answer: "DesignAnswer", room: int) -> "list[slice]":
+    """Which columns stand side by side: all, or as many as the names of the rows leave room for."""
+    lines = [*pay_lines(answer), *figure_lines(answer)]
+    left = room - max(len(label) for label, _ in lines)
+    widths = [
+        _GAP + max(len(name), *(len(cells[place]) for _, cells in lines if cells))
+        for place, name in enumerate(design_names(answer))
+    ]
+    firsts, used = [0], 0
+    for place, width in enumerate(widths):
+        if used and used + width > left:
+            firsts.append(place)
+            used = 0
+        used += width
+    return [slice(*ends) for ends in zip(firsts, [*firsts[1:], len(widths)], strict=True)]
+
+
+def _table(answer: "DesignAnswer", columns: slice) -> "Table":
+    from rich.table import Table
+
+    shown = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False)
+    shown.add_column("")
+    for name in design_names(answer)[columns]:
+        shown.add_column(name, justify="right", no_wrap=True)
+    for label, cells in pay_lines(answer):
+        shown.add_row(label, *cells[columns], style="" if cells else "dim")
+    shown.add_row("")
+    for label, cells in figure_lines(answer):
+        shown.add_row(label, *cells[columns], style="bold" if label == EDGE else "")
+    return shown

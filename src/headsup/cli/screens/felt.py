@@ -1,0 +1,365 @@
+"""The felt in a terminal: cards as boxes, wagers, results. Draws views, and so never more than
+the viewer may see."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from types import MappingProxyType
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from headsup.cli.screens.style import PIPS, SUIT_STYLES, cards_text, printable, short
+from headsup.game.round.decision import HasFolded, HasRaised
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.cards import RANKS, Cards
+from headsup.game.values.hands import compared_names, hand_name, strength
+from headsup.game.values.money import dollars, micro_dollars
+from headsup.game.views.model import RoundView, SeatView, TableView, VoidView
+
+WIDTH = 78
+ROOMY = 70  # columns from which cards are drawn as boxes
+_ALL_6_BESIDE = 94  # columns from which All 6's cards lie beside the board
+_NONE: Mapping[int, str] = MappingProxyType({})
+LABEL = 20  # the width of a wager's name or a clause: money stands beside it
+_EDGE, _BACK, _FREE = "white", "blue", "bright_black"
+
+
+# Cards.
+
+# Which hands' best five a card belongs to: the dealer's, the player's.
+Marks = Mapping[int, str]
+DEALERS, YOURS = "D", "Y"
+
+
+def card_rows(card: int | None, free: bool = False, mark: str = "") -> list[Text]:
+    """Four rows of a card; None is one face down, or a free place on the felt. A mark stands in
+    the edge below."""
+    if card is None:
+        edge, inside = (_FREE, "    ") if free else (_EDGE, "░░░░")
+        style = _FREE if free else _BACK
+        middle = [(inside, style), (inside, style)]
+    else:
+        rank = "10" if RANKS[card >> 2] == "T" else RANKS[card >> 2]
+        style = f"bold {SUIT_STYLES[card & 3]}".replace("bold bold", "bold")
+        edge = _EDGE
+        middle = [(f"{rank:<4}", style), (f"  {PIPS[card & 3]} ", style)]
+    top, bottom = ("┌┄┄┄┄┐", "└┄┄┄┄┘") if free else ("╭────╮", "╰────╯")
+    rows = [Text(top, style=edge)]
+    rows += [Text.assemble(("│", edge), part, ("│", edge)) for part in middle]
+    if not mark:
+        return [*rows, Text(bottom, style=edge)]
+    left = DEALERS if DEALERS in mark else "─"
+    right = YOURS if YOURS in mark else "─"
+    marked = Text("╰", style=edge).append(left, _MARKED[left]).append("──", edge)
+    return [*rows, marked.append(right, _MARKED[right]).append("╯", edge)]
+
+
+_MARKED = {"─": _EDGE, DEALERS: "bold yellow", YOURS: "bold cyan"}
+
+
+def row_of(cards: Sequence[int | None], free_from: int = 99, marks: Marks = _NONE) -> list[Text]:
+    """Cards side by side; from `free_from` on, places where no card lies yet."""
+    rows = [Text() for _ in range(4)]
+    for i, card in enumerate(cards):
+        mark = "" if card is None else marks.get(card, "")
+        for row, part in zip(rows, card_rows(card, i >= free_from, mark), strict=True):
+            row.append_text(part)
+    return rows
+
+
+def _shown(known: Cards, count: int, dealt: bool, marks: Marks = _NONE) -> list[Text]:
+    """Cards that a view names; those it does not are face down, or not there yet."""
+    cards: list[int | None] = [*known, *[None] * (count - len(known))]
+    return row_of(cards, 99 if dealt else len(known), marks)
+
+
+def marks_of(view: TableView, seat: int) -> dict[int, str]:
+    """The best five of the dealer and of this seat, once both hands are announced."""
+    round = view.round
+    held = round.seats.get(seat) if round else None
+    marks: dict[int, str] = {}
+    if round is None or held is None or held.hand is None or round.dealer_hand is None:
+        return marks
+    for mark, best in ((DEALERS, round.dealer_hand.best), (YOURS, held.hand.best)):
+        for card in best:
+            marks[card] = marks.get(card, "") + mark
+    return marks
+
+
+# The table.
+
+
+def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -> list[Text]:
+    """On top: game, rules, round, chips, meter; in as many lines as the screen needs."""
+    left = f" {short(book.id, LABEL)}"
+    if view.round is not None:
+        left += f" · round {view.round.number}"
+    meter = view.meter
+    label = short(book.label(Wager.PROGRESSIVE), LABEL)
+    parts = [note] if note else []
+    parts += [f"{label} {micro_dollars(meter.shows)}"] if meter else []
+    right = "   ".join(parts) + " " * bool(parts)
+    game = " Heads Up Hold'em ·"
+    if len(game + left + right) < width - 1:
+        left = game + left
+    if len(left + right) < width - 1:
+        lines = [left + right.rjust(width - len(left))]
+    else:
+        lines = [left, *(f" {part}" for part in parts)]
+    return [Text(line.ljust(width), style="bold white on dark_green") for line in lines]
+
+
+def sealed_line(view: TableView, width: int = WIDTH) -> list[Text]:
+    """The promise of the next round's cards, where there is one; whole where there is room, and
+    else by its beginning. The key `v` shows it whole and explains it."""
+    sealed = view.fair.sealed if view.fair is not None else None
+    if sealed is None:
+        return []
+    promise = sealed.commitment
+    told = (
+        f"  cards sealed before you bet (v explains): {promise}",
+        f"  cards sealed before you bet: {promise[:16]}… (v explains)",
+        f"  cards sealed: {promise[:12]}… (v)",
+    )
+    return [Text(next((one for one in told if len(one) <= width), told[-1]), style="dim")]
+
+
+def required_words(view: TableView, width: int = WIDTH) -> list[Text]:
+    """What must stand wherever the figure of a Bonus Jackpot is shown (WA App. D note 5)."""
+    notices = view.meter.notices if view.meter else ()
+    return [
+        Text(f"  {line}", style="italic")
+        for notice in notices
+        for line in wrap(printable(notice), width - 2)
+    ]
+
+
+class _Place(NamedTuple):
+    """Cards on the felt under what they are called."""
+
+    label: Text
+    rows: list[Text]
+
+
+def _side_by_side(places: Sequence[_Place], gap: int) -> Group:
+    """Each at its own columns."""
+    lines = [Text("  ") for _ in range(5)]
+    for place in places:
+        width = max(len(row) for row in place.rows) + gap
+        for line, part in zip(lines, (place.label, *place.rows), strict=True):
+            line.append_text(part).append(" " * (width - len(part)))
+    for line in lines:
+        line.rstrip()
+    return Group(*lines)
+
+
+def _dealer_place(round: RoundView | None, marks: Marks) -> _Place:
+    cards = _shown(round.dealer if round else (), 2, bool(round and _are_dealt(round)), marks)
+    return _Place(Text("Dealer", style="dim"), cards)
+
+
+def _board_place(round: RoundView | None, marks: Marks) -> _Place:
+    cards = _shown(round.board if round else (), 5, bool(round and round.board_down > 0), marks)
+    return _Place(Text("Board", style="dim"), cards)
+
+
+def _all_6_place(round: RoundView | None, seat: int) -> list[_Place]:
+    """In a place of its own for who has bet on it, face down until all have decided (R22)."""
+    held = round.seats.get(seat) if round else None
+    if round is None or held is None or Wager.ALL_6 not in held.stakes:
+        return []
+    cards = _shown(round.all_6, 4, _are_dealt(round))
+    return [_Place(Text("All 6", style="dim"), cards)]
+
+
+def _void_line(round: RoundView | None) -> list[Text]:
+    if round is None or not round.voided:
+        return []
+    return [Text(f"  {void_words(round.voided)}", style="bold magenta")]
+
+
+def shared_cards(view: TableView, seat: int, width: int = WIDTH) -> Group:
+    """The dealer's cards and the board side by side, and All 6's where there is room."""
+    round, marks = view.round, marks_of(view, seat)
+    places = [_dealer_place(round, marks), _board_place(round, marks)]
+    beside = _all_6_place(round, seat) if width >= _ALL_6_BESIDE else []
+    gap = 6 if width >= _ALL_6_BESIDE else 24
+    return Group(*_void_line(round), _side_by_side([*places, *beside], gap))
+
+
+def one_row(view: TableView, seat: int) -> Group:
+    """Dealer, board and player in one row, their hands named below, for a screen with few lines."""
+    round, marks = view.round, marks_of(view, seat)
+    held = round.seats.get(seat) if round else None
+    cards = held.hole if held else ()
+    own = _Place(Text("You", style="dim"), _shown(cards, 2, bool(cards), marks))
+    row = _side_by_side([_dealer_place(round, marks), _board_place(round, marks), own], 8)
+    lines: list[RenderableType] = [*_void_line(round), row, *_named_rows(round, held)]
+    if packet := _all_6_cards(round, held):
+        lines.append(Text("  All 6: ", style="dim").append_text(cards_text(packet)))
+    return Group(*lines)
+
+
+def _named_rows(round: RoundView | None, held: SeatView | None) -> list[Text]:
+    return [
+        Text.assemble((f"  {name}{mark and f' [{mark}]'}: ", "dim"), (words, "bold"))
+        for name, mark, words in _named(round, held)
+    ]
+
+
+def _named(round: RoundView | None, held: SeatView | None) -> list[tuple[str, str, str]]:
+    """Who has what, as the dealer says it, and the letter that marks the cards of it."""
+    if round is None or held is None:
+        return []
+    dealers, own = _dealer_words(round), hand_words(held.hole, round.board)
+    told = held.hand is not None and round.dealer_hand is not None
+    if told:
+        both = (strength((*hole, *round.board)) for hole in (round.dealer, held.hole))
+        dealers, own = compared_names(*both)
+        dealers += _unqualified(round)
+    words = (("Dealer", DEALERS, dealers), ("You", YOURS, own))
+    return [(name, mark if told else "", hand) for name, mark, hand in words if hand]
+
+
+def _all_6_cards(round: RoundView | None, held: SeatView | None) -> Cards:
+    shown = round is not None and held is not None and Wager.ALL_6 in held.stakes
+    return round.all_6 if round is not None and shown else ()
+
+
+def _dealer_words(round: RoundView | None) -> str:
+    if round is None or round.dealer_hand is None:
+        return ""
+    return round.dealer_hand.name + _unqualified(round)
+
+
+def _unqualified(round: RoundView) -> str:
+    return "" if round.dealer_qualifies else ", not qualified"
+
+
+def void_words(void: VoidView) -> str:
+    """Why, and by whose rule: most books take New York's over as a house rule (R96)."""
+    return f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
+
+
+def _are_dealt(round: RoundView) -> bool:
+    """Whether cards lie on the table; nobody holds any in a round that was void before."""
+    before = round.phase in (Phase.BETTING, Phase.NO_MORE_BETS)
+    return not before and not (round.void and not round.board and not round.dealer)
+
+
+def own_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
+    """A player's cards, and beside them the chips on the felt, or All 6's cards once they are
+    turned up: the stakes then stand in the results."""
+    round = view.round
+    held = round.seats.get(seat) if round else None
+    if round is None or held is None:
+        return _side_by_side([_Place(Text("You", style="dim"), _shown((), 2, dealt=False))], 2)
+    label = Text("You", style="dim")
+    place = _Place(label, _shown(held.hole, 2, bool(held.hole), marks_of(view, seat)))
+    if round.results and seat in round.results:
+        beside = _all_6_place(round, seat) if width < _ALL_6_BESIDE else []
+        return Group(_side_by_side([place, *beside], 24), *_named_rows(round, held))
+    if hand := hand_words(held.hole, round.board):
+        short = "".join(f" · {one}" for one in held.draws)
+        label = Text.assemble(("You: ", "dim"), (hand, "bold"), (short, "dim"))
+    chips = _chips(held, book)
+    rows = []
+    for i, row in enumerate(place.rows):
+        rows.append(Text.assemble("  ", row, "   ", chips[i] if i < len(chips) else ""))
+    return Group(Text("  ").append_text(label), *rows)
+
+
+def hand_words(hole: Cards, board: Cards) -> str:
+    """What the cards seen so far make, as a dealer says it."""
+    return hand_name(strength((*hole, *board))) if len(hole) == 2 and len(board) >= 3 else ""
+
+
+def _chips(held: SeatView, book: RuleBook) -> list[Text]:
+    """The wagers on the felt, two to a line."""
+    parts = [
+        Text.assemble((short(book.label(wager), 13, pad=True), "cyan"), f"{dollars(cents):>10}")
+        for wager, cents in held.stakes.items()
+    ]
+    match held.decision:
+        case HasRaised(street, multiple):
+            amount = multiple * held.stakes[Wager.ANTE]
+            parts.append(
+                Text.assemble(
+                    (short(book.label(Wager.RAISE), 13, pad=True), "bold green"),
+                    (f"{dollars(amount):>10}", "bold"),
+                    (f"  {multiple}× {street}", "green"),
+                )
+            )
+        case HasFolded():
+            parts.append(Text("folded", style="red"))
+        case _:
+            pass
+    half = -(-len(parts) // 2) if len(parts) > 4 else len(parts)
+    left, right = parts[:half], parts[half:]
+    return [
+        Text.assemble(one, "    ", right[i]) if i < len(right) else one
+        for i, one in enumerate(left)
+    ]
+
+
+# For a screen with few lines or columns.
+
+
+def flat_cards(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
+    """Dealer, board and player in a line each, for a screen with few; then the hands by name, each
+    with its best five cards."""
+    round = view.round
+    held = round.seats.get(seat) if round else None
+    hole, board = held.hole if held else (), round.board if round else ()
+    rows = [("Dealer", round.dealer if round else (), 2), ("Board", board, 5), ("You", hole, 2)]
+    if packet := _all_6_cards(round, held):
+        rows.append(("All 6", packet, 4))
+    lines = _void_line(round)
+    for name, cards, count in rows:
+        line = Text().append(f"  {name:<8}", style="dim").append_text(cards_text(cards))
+        missing = " ".join(["··"] * (count - len(cards)))
+        lines.append(line.append(" " * bool(cards and missing) + missing, style="dim"))
+    best = {}
+    if round is not None and round.dealer_hand is not None:
+        best["Dealer"] = round.dealer_hand.best
+    if held is not None and held.hand is not None:
+        best["You"] = held.hand.best
+    for name, _, words in _named(round, held):
+        lines += _named_lines(f"{name}: {words}", best.get(name, ()), width)
+    if round is not None and held is not None and not (round.results and seat in round.results):
+        lines += _felt_lines(held, book, width)
+    return Group(*lines)
+
+
+def _felt_lines(held: SeatView, book: RuleBook, width: int) -> list[Text]:
+    """The wagers that lie on the felt, none of them broken in two."""
+    parts = [
+        f"{short(book.label(wager), LABEL)} {dollars(cents)}"
+        for wager, cents in held.stakes.items()
+    ]
+    if isinstance(held.decision, HasRaised):
+        amount = held.decision.multiple * held.stakes[Wager.ANTE]
+        parts.append(f"{short(book.label(Wager.RAISE), LABEL)} {dollars(amount)}")
+    lines = [""]
+    for part in parts:
+        longer = f"{lines[-1]}, {part}" if lines[-1] else part
+        if len(longer) + 3 > width and lines[-1]:
+            lines[-1] += ","
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return [Text(f"  {line}", style="cyan") for line in lines if line]
+
+
+def _named_lines(words: str, best: Cards, width: int) -> list[Text]:
+    shown = cards_text(best)
+    lines = [Text(f"  {line}", style="bold") for line in wrap(words, width - 2)]
+    if not best:
+        return lines
+    if len(lines[-1]) + len(shown) + 2 <= width:
+        lines[-1] = Text.assemble(lines[-1], "  ", shown)
+        return lines
+    return [*lines, Text.assemble("    ", shown)]

@@ -1,0 +1,149 @@
+"""Pages a player may turn to during a game: what the keys do, and what is posted at the table."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from rich.text import Text
+
+from headsup.cli.play.bets import LABEL, SIDE_KEYS
+from headsup.cli.screens import felt
+from headsup.cli.screens.style import printable, short
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.sealing import Published, write_published
+from headsup.game.values.money import Cents, dollars
+from headsup.game.views.model import TableView
+from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
+from headsup.house.fairness import verifier
+from headsup.house.solo.bankroll import START
+
+
+def key_lines(rules: TableRules) -> list[Text]:
+    offered = [(key, wager) for key, wager in SIDE_KEYS.items() if rules.offers(wager)]
+    raise_word = short(rules.book.label(Wager.RAISE).lower(), LABEL)
+    lines = [
+        "Before the cards",
+        "  Enter  deal with the bets shown",
+        "  a      Ante and Odds, always the same amount",
+        *(
+            f"  {key}      {short(rules.book.label(wager), LABEL)}"
+            + (" on or off" if wager is Wager.PROGRESSIVE else ", in dollars; 0 for none")
+            for key, wager in offered
+        ),
+        *(["  x      no side bets"] if offered else []),
+        f"  n      {dollars(START)} more, when you have less than that",
+        "  s      the last round once more, where it took more than one screen",
+        "With the cards",
+        f"  r      {raise_word}; then 1, 2 or 3 times the Ante where there is a choice",
+        "  c      check, before the flop and after it",
+        "  f      fold, when the whole board is out",
+        "Any time",
+        "  k      the coach: after each decision, before it, off",
+        "  l      what is posted at the table: limits, paytables, notices",
+        "  v      how the shuffle is sealed, and the last one opened and checked",
+        "  q      leave; in mid-hand it asks first (Ctrl-C and Ctrl-D do not)",
+        "  ? h    this help",
+    ]
+    return [Text(line) for line in lines]
+
+
+def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[Text]:
+    """Limits, raises with what they come to for this Ante, paytables, notices, inscriptions."""
+    posted = view.posted
+    lines = [*_limits(posted), *_raises(posted, ante)]
+    for table in posted.paytables:
+        lines += [Text(), *_paytable(table, posted, width)]
+        if table.key == Wager.PROGRESSIVE and view.meter is not None:
+            # WA App. D note 5: the words go with every display of a Bonus figure.
+            lines += [
+                line for notice in view.meter.notices for line in _wrapped(notice, width, "italic")
+            ]
+    for title, texts in (("Notices", posted.notices), ("On the layout", posted.layout)):
+        if texts:
+            lines += [Text(), Text(title, style="bold")]
+            lines += [
+                line for one in texts for line in _wrapped(f"{one.text} ({one.clause})", width)
+            ]
+    for table in posted.layout_paytables:
+        lines += [Text(), *_paytable(table, posted, width)]
+    return lines
+
+
+def fair_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
+    """The seal of the next shuffle or of this one, and the last one opened, and checked."""
+    fair = view.fair
+    if fair is None:
+        return [Text("The shuffles of this game are not sealed: its cards come from a seed.")]
+    lines = []
+    if fair.sealed is not None:
+        lines += [Text(f"Round {fair.sealed.round} is sealed", style="bold")]
+        lines += [Text(f"  {fair.sealed.commitment}")]
+        lines += [Text(f"  your seed: {printable(text)}") for text in fair.sealed.seeds.values()]
+    if fair.opened is not None:
+        lines += [Text(), Text(f"Round {fair.opened.round} is opened", style="bold")]
+        lines += [*_opened(fair.opened), Text()]
+    lines += _wrapped(
+        "The seal is a promise of the cards, given before you bet. Opened, it shows that they "
+        "were the ones promised: docs/fairness.md says how, and headsup replay LOG --fair with "
+        "headsup verify checks a game that was kept with --log.",
+        width,
+    )
+    return lines
+
+
+def _opened(published: Published) -> Iterator[Text]:
+    try:
+        verifier.verify(write_published(published))
+        answer = Text("  fair: seal, seeds and cards belong together", style="green")
+    except verifier.Unfair as unfair:
+        answer = Text(f"  NOT FAIR: {unfair}", style="red")
+    yield Text(f"  sealed as    {published.commitment}")
+    yield Text(f"  server seed  {published.server_seed}")
+    for text in published.seeds.values():
+        yield Text(f"  your seed    {printable(text)}")
+    yield answer
+
+
+def _limits(posted: PostedView) -> Iterator[Text]:
+    yield Text("Limits", style="bold")
+    limits = [(posted.labels[limit.wager], _limit_words(limit)) for limit in posted.limits]
+    if posted.progressive_stake is not None:
+        fixed = f"always {dollars(posted.progressive_stake)}"
+        limits.append((posted.labels[Wager.PROGRESSIVE], fixed))
+    if posted.single_wager_max is not None:
+        limits.append(("Any one wager", f"up to {dollars(posted.single_wager_max)}"))
+    if posted.cap is not None:
+        limits.append(
+            ("Most paid in a round", f"{dollars(posted.cap.amount)} a {posted.cap.scope}")
+        )
+    for name, words in limits or [("None is posted", "")]:
+        yield Text(f"  {short(name, LABEL, pad=True)} {words}".rstrip())
+
+
+def _limit_words(limit: PostedLimit) -> str:
+    words = [f"from {dollars(limit.min)}"] if limit.min else []
+    words += [f"up to {dollars(limit.max)}"] if limit.max else []
+    words += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    return " ".join(words)
+
+
+def _raises(posted: PostedView, ante: Cents) -> Iterator[Text]:
+    yield Text()
+    yield Text(short(posted.labels[Wager.RAISE], LABEL), style="bold")
+    for street in posted.raises:
+        times = "/".join(f"{multiple}×" for multiple in street.multiples)
+        values = "/".join(dollars(multiple * ante) for multiple in street.multiples)
+        line = Text(f"  on the {street.street:<7} {times} the Ante: {values}")
+        yield line.append(f"  {street.clause}", style="dim")
+
+
+def _paytable(table: PostedTable, posted: PostedView, width: int) -> Iterator[Text]:
+    title = "Odds, Bad Beat" if table.key == "bad_beat" else posted.labels[Wager(table.key)]
+    head = Text(short(f"{title} {table.id}", 2 * LABEL), style="bold")
+    yield head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
+    for row in table.rows:
+        yield Text(f"  {short(row.label, min(44, width - 15), pad=True)} {row.pays.short:>10}")
+
+
+def _wrapped(text: str, width: int, style: str = "") -> list[Text]:
+    return [Text(f"  {line}", style=style) for line in wrap(printable(text), width - 4)]

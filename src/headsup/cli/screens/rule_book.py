@@ -1,0 +1,220 @@
+"""A rule book for people: what is posted at the table, each thing beside its clause."""
+
+from typing import TYPE_CHECKING, assert_never
+
+from rich.table import Table
+from rich.text import Text
+
+from headsup.cli.screens.style import console, short, words
+from headsup.game.rulebook.json_export import limit_clause
+from headsup.game.rulebook.model import Limit, Paytable, Shows
+from headsup.game.rulebook.options import OPTIONS
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Street, Wager
+from headsup.game.values.money import dollars
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+_TITLES = {
+    "odds": "Odds, when the player wins",
+    "bad_beat": "Odds, Bad Beat",
+    "trips_plus": "Trips Plus",
+    "pocket_bonus": "Pocket Bonus",
+    "all_6": "All 6 Bonus",
+    "progressive": "Progressive",
+}
+
+
+def _title(rules: TableRules, key: str) -> str:
+    """In the book's own word for the wager, where it has one."""
+    return rules.book.labels.get(key, _TITLES[key])
+
+
+def print_whole(rules: TableRules) -> None:
+    book, screen = rules.book, console()
+    screen.print(book.title, style="bold")
+    screen.print(f"{book.id}, document {book.document}\n", style="dim")
+    screen.print(_facts(rules))
+    for key in book.paytables:
+        screen.print()
+        _print_paytables(rules, key, screen)
+    _print_layout(rules, screen)
+    if book.notices:
+        screen.print(Text("\nNotices", style="bold"))
+    for notice in book.notices:
+        said = (notice.text, "italic"), f" ({notice.clause})"
+        screen.print(Text.assemble(*said, style="dim"))
+    open_options = ", ".join(
+        f"{key} ({_told(key, rules)})"
+        for key, option in book.options.items()
+        if option.open or option.may_be
+    )
+    screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
+
+
+def _told(key: str, rules: TableRules) -> str:
+    """The value in force, as a person reads it."""
+    return OPTIONS[key].told(rules.cap if key == "cap" else rules.options[key])
+
+
+# Facts, each beside its clause.
+
+
+def _facts(rules: TableRules) -> Table:
+    book = rules.book
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(max_width=32)
+    facts.add_column()
+    facts.add_column(max_width=32)  # a long clause is folded, and pushes nothing off the screen
+
+    def add(name: str, fact: str, clause: str) -> None:
+        facts.add_row(Text(name), Text(fact), Text(clause, style="dim"))
+
+    for street in Street:
+        clause = book.options[f"{street.value}_raises"].clause
+        add(f"{book.label(Wager.RAISE)} on the {street.value}", _raises(rules, street), clause)
+    needed = "none needed" if rules.qualifier == "none" else f"{words(rules.qualifier)} or better"
+    add("Dealer qualifies with", needed, book.options["qualifier"].clause)
+    for wager in book.offers:
+        if not rules.offers(wager):
+            continue
+        stays = "stays after a fold" if rules.after_fold[wager] else "is forfeited by a fold"
+        add(book.label(wager), stays, book.options[f"{wager.value}_after_fold"].clause)
+    if rules.offers(Wager.PROGRESSIVE):
+        clause = book.options["progressive_stake"].clause
+        add(
+            f"Stake of the {book.label(Wager.PROGRESSIVE)}",
+            dollars(rules.progressive_stake),
+            clause,
+        )
+    for wager, limit in rules.limits.items():
+        name = f"Limits of the {book.label(wager)}"
+        add(name, _limit_words(limit), limit_clause(rules, wager))
+    if rules.single_wager_max:
+        clause = book.options["single_wager_max"].clause
+        add("Most on any one wager", dollars(rules.single_wager_max), clause)
+    if rules.cap is not None:
+        add("Most paid in a round", _told("cap", rules), book.options["cap"].clause)
+    if book.max_options:
+        add("Wagering options at once", str(book.max_options), book.max_options_clause)
+    add("Players' positions", str(book.seats), book.seats_clause)
+    return facts
+
+
+def _raises(rules: TableRules, street: Street) -> str:
+    """`1× or 2×`, and what that is where the Ante has limits."""
+    times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
+    limit = rules.limits.get(Wager.ANTE, Limit())
+    least = limit.min * min(rules.raises[street])
+    most = limit.max * max(rules.raises[street])
+    amounts = [f"from {dollars(least)}"] if least else []
+    amounts += [f"up to {dollars(most)}"] if most else []
+    return f"{times}, {' '.join(amounts)}" if amounts else times
+
+
+def _limit_words(limit: Limit) -> str:
+    told = [f"from {dollars(limit.min)}"] if limit.min else []
+    told += [f"up to {dollars(limit.max)}"] if limit.max else []
+    told += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    return " ".join(told)
+
+
+# The layout.
+
+
+def _print_layout(rules: TableRules, screen: "Console") -> None:
+    book = rules.book
+    if not book.layout and not book.layout_tables:
+        return
+    screen.print(Text("\nOn the layout", style="bold"))
+    for item in book.layout:
+        said = Text(f"{item.text}{_shown_there(rules, item.shows)}")
+        screen.print(said.append(f" ({item.clause})", style="dim"))
+    for table in book.layout_tables:
+        head = Text(f"\n{_title(rules, table.key)}, as the felt prints it", style="bold")
+        head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
+        screen.print(head)
+        screen.print(_felt_table(table))
+
+
+def _shown_there(rules: TableRules, shows: Shows) -> str:
+    match shows:
+        case Shows.WORDS | Shows.AREA:
+            return ""
+        case Shows.RAISES:
+            parts = (f"{_raises(rules, street)} on the {street.value}" for street in Street)
+            return f": {'; '.join(parts)}"
+        case Shows.PAYS:
+            return ": the tables in use above"
+        case _:
+            assert_never(shows)
+
+
+def _felt_table(table: Paytable) -> Table:
+    """As printed, with the cells that are never paid (R39)."""
+    shown = Table(header_style="bold")
+    shown.add_column("outcome")
+    shown.add_column("pays", justify="right")
+    for row in table.rows:
+        shown.add_row(Text(short(row.label, 40)), Text(row.pay.printed))
+    return shown
+
+
+# Paytables.
+
+
+def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
+    """All paytables of one wager side by side, in as many blocks as the screen needs."""
+    chosen = rules.paytables.get(key)
+    tables = [
+        chosen if chosen is not None and chosen.id == table.id else table
+        for table in rules.book.paytables[key].values()
+    ]
+    basis = (chosen or tables[0]).basis
+    head = Text(f"{_title(rules, key)}  ", style="bold")
+    head.append(f"pays {basis} 1 · {tables[0].clause}", style="not bold dim")
+    if chosen is not None:
+        head.append(f" · ● is in use: {chosen.id}", style="not bold dim")
+    screen.print(head)
+    for block in _blocks(tables, chosen, screen.width):
+        screen.print(_block(block, chosen))
+
+
+def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[list[Paytable]]:
+    """Paytables that list the same outcomes stand together, as far as there is room."""
+    blocks: list[list[Paytable]] = []
+    for table in tables:
+        last = blocks[-1] if blocks else None
+        if last and list(last[0].pays) == list(table.pays):
+            rows = [_labels(table)]
+            rows += [[_head(one, chosen), *_pays(one)] for one in (*last, table)]
+            if sum(max(map(len, column)) + 3 for column in rows) + 1 <= room:
+                last.append(table)
+                continue
+        blocks.append([table])
+    return blocks
+
+
+def _block(tables: list[Paytable], chosen: Paytable | None) -> Table:
+
+    shown = Table(header_style="bold")
+    shown.add_column("outcome")
+    for table in tables:
+        shown.add_column(Text(_head(table, chosen)), justify="right", no_wrap=True)
+    for label, *pays in zip(_labels(tables[0]), *map(_pays, tables), strict=True):
+        shown.add_row(Text(label), *pays)
+    return shown
+
+
+def _labels(table: Paytable) -> list[str]:
+    return [short(row.label, 40) for row in table.rows if not table.unreachable(row.outcome)]
+
+
+def _head(table: Paytable, chosen: Paytable | None) -> str:
+    return short(table.id.removeprefix("HH/"), 20) + (" ●" if table is chosen else "")
+
+
+def _pays(table: Paytable) -> list[str]:
+    return [row.pay.short for row in table.rows if not table.unreachable(row.outcome)]

@@ -1,0 +1,1 @@
+"""The program itself: commands by name, help, typing errors, standard streams."""

@@ -1,0 +1,1 @@
+"""Money that is moved and never made: ledger, balances, meters, awards."""

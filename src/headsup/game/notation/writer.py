@@ -1,0 +1,213 @@
+"""A finished round written as TOML that people read and write; `notation` reads it back.
+
+The same keys as `settle` takes, with the whole deck, so that the round can be played again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, assert_never
+
+from headsup.game.notation.model import Reported
+from headsup.game.refusal import Code, Refused
+from headsup.game.round.decision import HAS_FOLDED, HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.round.state import Phase, Round, Seat
+from headsup.game.rulebook.model import PAYTABLE_KEYS, Limit, PayKind
+from headsup.game.rulebook.options import write_option
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.settlement import SeatSettlement
+from headsup.game.values.cards import card_name, format_cards
+from headsup.game.values.hands import hand_name
+from headsup.game.values.money import dollars, format_cents, format_micros
+
+
+def write_round(
+    round: Round,
+    reports: Sequence[Reported] = (),
+    rules_name: str = "",
+    table: str = "",
+    players: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """The text of a settled round. `rules_name` is needed where the book came from a file, and
+    `players` where one holds several seats, which then share a cap."""
+    if round.phase not in (Phase.SETTLED, Phase.CLOSED) or round.settlement is None:
+        raise Refused(Code.ROUND_OPEN, "unsettled")
+    rules = round.rules
+    blocks = [
+        _aligned(_opening(round, rules_name or rules.id, table)),
+        _aligned(_cards(round)),
+        _deck(round.deck),
+        _table("paytables", _paytables(rules)),
+        _table("options", _options(rules)),
+    ]
+    results = {result.seat: result for result in round.settlement.seats}
+    for number, seat in sorted(round.seats.items()):
+        blocks.append(_seat(number, seat, results[number], _sharing(players).get(number, "")))
+    heading = "[irregularity]" if len(reports) == 1 else "[[irregularity]]"
+    blocks += [f"{heading}\n{_aligned(_report(reported))}" for reported in reports]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+Pairs = Iterator[tuple[str, Any]]
+
+
+def _opening(round: Round, rules_name: str, table: str) -> Pairs:
+    yield "rules", rules_name
+    if table:
+        yield "table", table
+    yield "round", round.number
+    yield "dealing", round.rules.dealing
+    settlement = round.settlement
+    if settlement is not None and settlement.meter_before is not None:
+        yield "meter", format_micros(settlement.meter_before)
+
+
+def _cards(round: Round) -> Pairs:
+    if not round.deck:
+        return
+    yield "dealer", format_cards(round.deal.dealer)
+    yield "board", format_cards(round.deal.board)
+    if round.deal.all_6:
+        yield "all_6", format_cards(round.deal.all_6)
+
+
+def _deck(deck: tuple[int, ...]) -> str:
+    """Four rows of thirteen, the top of the deck first."""
+    rows = [" ".join(card_name(card) for card in deck[i : i + 13]) for i in range(0, len(deck), 13)]
+    return 'deck = """\n' + "\n".join(rows) + '"""' if rows else ""
+
+
+def _sharing(players: Mapping[int, str]) -> dict[int, str]:
+    """Players by seat where one holds several; who else plays is nobody's business."""
+    held = Counter(players.values())
+    return {number: name for number, name in players.items() if held[name] > 1}
+
+
+def _seat(number: int, seat: Seat, result: SeatSettlement, player: str) -> str:
+    pairs = _aligned(_seat_pairs(number, seat, player))
+    return f"[[seats]]  # {_outcome(seat, result)}\n{pairs}"
+
+
+def _outcome(seat: Seat, result: SeatSettlement) -> str:
+    """For the reader only: what came of it."""
+    hand = hand_name(result.strength) if result.strength else "no hand"
+    if seat.void is not None:
+        hand = f"void, {seat.void.cause.words}"
+    elif seat.decision == HAS_FOLDED:
+        hand += ", folded"
+    sign = "+" if result.net > 0 else ""
+    return f"{hand}; {sign}{dollars(result.net)}"
+
+
+def _seat_pairs(number: int, seat: Seat, player: str) -> Pairs:
+    yield "seat", number
+    if player:
+        yield "player", player
+    if seat.hole:
+        yield "hole", format_cards(seat.hole)
+    for wager, cents in seat.stakes.items():
+        yield wager.value, format_cents(cents)
+    if seat.coupons:
+        yield "coupons", [wager.value for wager in seat.coupons]
+    match seat.decision:
+        case HasRaised(street, multiple):
+            yield "raise", {"street": street.value, "multiple": multiple}
+        case HasFolded():
+            yield "fold", True
+        case HasChecked() | Undecided():
+            pass
+        case _:
+            assert_never(seat.decision)
+    if seat.auto:
+        yield "auto", True
+
+
+def _report(reported: Reported) -> Pairs:
+    at, report = reported
+    yield "at", at.value
+    yield "cause", report.cause.value
+    if report.seat is not None:
+        yield "seat", report.seat
+    yield "resolution", report.resolution.value
+    yield "dealer", report.dealer
+    yield "supervisor", report.supervisor
+    if report.note:
+        yield "note", report.note
+
+
+# Rules: what was chosen, by the names under which it can be chosen again.
+
+
+def _paytables(rules: TableRules) -> Pairs:
+    for key in PAYTABLE_KEYS:
+        if key in rules.paytables:
+            yield key, rules.paytables[key].id
+        elif rules.book.choices.get(key, "none") != "none":
+            yield key, "none"
+
+
+def _options(rules: TableRules) -> Pairs:
+    for key, option in rules.book.options.items():
+        value = rules.options[key]
+        if value != option.value and key != "dealing":
+            yield key, write_option(key, value)
+    limits = {
+        wager.value: _limit(limit)
+        for wager, limit in rules.limits.items()
+        if rules.book.limits.get(wager) != limit
+    }
+    if limits:
+        yield "limits", limits
+    bonus = {key: cells for key in rules.paytables if (cells := _filled(rules, key))}
+    if bonus:
+        yield "bonus", bonus
+
+
+def _limit(limit: Limit) -> dict[str, str]:
+    bounds = {"min": limit.min, "max": limit.max, "step": limit.step}
+    return {name: format_cents(cents) for name, cents in bounds.items() if cents}
+
+
+def _filled(rules: TableRules, key: str) -> dict[str, str]:
+    """What the operator put in the Bonus cells."""
+    table = rules.paytables[key]
+    printed = rules.book.tables_of(key)[table.id].pays
+    return {
+        row.outcome: row.pay.printed
+        for row in table.rows
+        if printed[row.outcome].kind is PayKind.BONUS
+        and row.pay.kind is not PayKind.BONUS
+        and row.pay.printed
+    }
+
+
+# TOML.
+
+
+def _table(name: str, pairs: Pairs) -> str:
+    lines = _aligned(pairs)
+    return f"[{name}]\n{lines}" if lines else ""
+
+
+def _aligned(pairs: Pairs) -> str:
+    held = list(pairs)
+    width = max((len(key) for key, _ in held), default=0)
+    return "\n".join(f"{key.ljust(width)} = {toml_value(value)}" for key, value in held)
+
+
+def toml_value(value: Any) -> str:
+    """One value on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        # JSON's escapes are TOML's too, but for the one control character JSON lets stand.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    if isinstance(value, list):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items())
+        return f"{{ {inner} }}"
+    raise TypeError(f"{type(value).__name__} is not written to TOML")

@@ -1,0 +1,1 @@
+"""The audit of a record: every decision replayed and compared."""

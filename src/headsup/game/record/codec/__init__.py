@@ -1,0 +1,1 @@
+"""Events and commands as JSON and back, derived from their types."""

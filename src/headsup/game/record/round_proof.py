@@ -1,0 +1,18 @@
+"""A settled round out of the record, with what shows its table that it was played there (R95)."""
+
+from collections.abc import Iterable
+
+from headsup.game.table.round_history import Recalled, SettledRound, recall
+from headsup.game.table.state import Floor
+
+
+def recalled(floors: Iterable[Floor], table_id: str, number: int) -> Recalled | None:
+    """That round of the table, given every floor that the record leads through up to its end."""
+    settled: list[SettledRound] = []
+    for floor in floors:
+        table = floor.tables.get(table_id)
+        last = table.past.last if table is not None else None
+        if last is not None and (not settled or settled[-1].number != last.number):
+            settled.append(last)
+    places = [place for place, item in enumerate(settled) if item.number == number]
+    return recall(settled, places[0]) if places else None

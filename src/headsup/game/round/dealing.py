@@ -1,0 +1,73 @@
+"""Which card of the deck goes where. No document burns a card (R20).
+
+Seats are numbered clockwise from the dealer's left. A place is `seat 1` … `seat 6`, `dealer`,
+`board` or `all_6`; the places, in deck order, are part of a round's record.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import assert_never
+
+from headsup.game.rulebook.model import Dealing
+from headsup.game.settlement import Deal
+from headsup.game.values.cards import DECK
+
+DEALER, BOARD, ALL_6 = "dealer", "board", "all_6"
+
+
+def seat_place(seat: int) -> str:
+    return f"seat {seat}"
+
+
+@lru_cache(maxsize=256)
+def places(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]:
+    """The places of the first cards of the deck, in order, for the seats that wagered (R21).
+
+    By hand (New York (d)(1)): one card at a time, dealer last, twice around, then the board. From
+    an automated shoe ((d)(2)): five cards to the board, then a pair to each seat and the dealer.
+    By a machine (Galaxy 4, WPT 3): a pair to each seat and the dealer, then the board face down.
+    Where All 6 is on the layout its four cards come first (Galaxy 3).
+    """
+    around = [*(seat_place(seat) for seat in sorted(seats)), DEALER]
+    first = [ALL_6] * 4 if all_6 else []
+    board = [BOARD] * 5
+    pairs = [place for place in around for _ in range(2)]
+    match Dealing(dealing):
+        case Dealing.HAND:
+            return (*first, *around, *around, *board)
+        case Dealing.SHOE:
+            return (*first, *board, *pairs)
+        case Dealing.MACHINE:
+            return (*first, *pairs, *board)
+        case other:
+            assert_never(other)
+
+
+_WHOLE_DECK = frozenset(DECK)
+
+
+def is_deck(deck: Sequence[int]) -> bool:
+    """A deck is the 52 cards in some order."""
+    return len(deck) == 52 and _WHOLE_DECK.issuperset(deck) and len(set(deck)) == 52
+
+
+@lru_cache(maxsize=256)
+def _positions(where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """For each place, where in the deck its cards lie."""
+    return {place: tuple(i for i, at in enumerate(where) if at == place) for place in where}
+
+
+def dealt(deck: Sequence[int], where: tuple[str, ...]) -> tuple[Deal, dict[int, tuple[int, ...]]]:
+    """The shared cards, and each seat's hole cards."""
+    held = {
+        place: tuple([deck[i] for i in positions]) for place, positions in _positions(where).items()
+    }
+    deal = Deal(dealer=held.pop(DEALER), board=held.pop(BOARD), all_6=held.pop(ALL_6, ()))
+    return deal, {int(place[5:]): cards for place, cards in held.items()}
+
+
+def deck_with(where: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:
+    """A whole deck that deals these cards to these places; the rest follow in order."""
+    queues = {place: list(held) for place, held in cards.items()}
+    front = [queues[place].pop(0) for place in where]
+    return (*front, *(card for card in DECK if card not in set(front)))

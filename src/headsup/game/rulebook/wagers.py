@@ -1,0 +1,57 @@
+"""The wagers of the game, by their one name each."""
+
+from enum import IntEnum
+from typing import Literal, TypeAlias
+
+from headsup.game.values.str_enum import Word
+
+
+class Wager(Word):
+    ANTE = "ante"
+    ODDS = "odds"
+    RAISE = "raise"
+    TRIPS_PLUS = "trips_plus"
+    POCKET_BONUS = "pocket_bonus"
+    ALL_6 = "all_6"
+    PROGRESSIVE = "progressive"
+
+
+WAGERS = tuple(Wager)
+SideWager: TypeAlias = Literal[Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE]
+SIDE_WAGERS: tuple[SideWager, ...] = (
+    Wager.TRIPS_PLUS,
+    Wager.POCKET_BONUS,
+    Wager.ALL_6,
+    Wager.PROGRESSIVE,
+)
+
+
+def felt_name(key: str) -> str:
+    """`all_6` as "All 6": how the felt names a wager or a paytable that no rule book calls
+    otherwise."""
+    return str(key).replace("_", " ").title()
+
+
+class Street(Word):
+    """When a Raise is made, as the felt says it."""
+
+    POCKET = "pocket"
+    FLOP = "flop"
+    RIVER = "river"
+
+
+class Comparison(IntEnum):
+    """The player's hand against the dealer's."""
+
+    __hash__ = int.__hash__
+
+    LOSE = 0
+    TIE = 1
+    WIN = 2
+
+
+class Result(Word):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"

@@ -1,0 +1,134 @@
+"""What the staff do to a table's meter."""
+
+from typing import assert_never
+
+from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter_changes import (
+    correct,
+    discontinue,
+    freeze,
+    plan_closing,
+    set_prize,
+    transfer_pool,
+    unfreeze,
+    unsaid,
+)
+from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.table.commands import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    MeterCommand,
+    PlanMeterClosing,
+    SetBonusPrize,
+    TransferPool,
+)
+from headsup.game.table.events import (
+    Answer,
+    BonusEnded,
+    BonusPrizeSet,
+    MeterClosingPlanned,
+    MeterCorrected,
+    MeterEvent,
+    MeterFrozen,
+    MeterUnfrozen,
+    PoolTransferred,
+)
+from headsup.game.table.floor_update import posted, with_meter, with_table
+from headsup.game.table.postings import reference
+from headsup.game.table.state import Floor, Table
+
+
+def meter_command(floor: Floor, table: Table, command: MeterCommand) -> Answer:
+    if table.meter not in floor.meters:
+        if isinstance(command, EndBonus) and table.rules.bonus_jackpot:
+            return _end_fixed(table, command)
+        return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
+    if refused := _playing(floor, table, command):
+        return refused
+    event = _event(command)
+    changed = meter_changed(floor, table, event)
+    return changed if isinstance(changed, Refusal) else (event,)
+
+
+def _end_fixed(table: Table, command: EndBonus) -> Answer:
+    """A Bonus Jackpot that pays fixed prizes only has no figure to take down."""
+    if table.playing:
+        return refusal(Code.ROUND_OPEN, "meter", table=table.id)
+    if table.discontinued:
+        return refusal(Code.METER_ENDED, meter=f"the Bonus Jackpot of {table.id}")
+    return unsaid(command.reason, command.by) or (BonusEnded(command.reason, command.by),)
+
+
+def _playing(floor: Floor, table: Table, command: MeterCommand) -> Refusal | None:
+    """A meter is changed while none of its tables plays; only a freeze cannot wait."""
+    if isinstance(command, FreezeMeter):
+        return None
+    if table.playing:
+        return refusal(Code.ROUND_OPEN, "meter", table=table.id)
+    names = [table.meter, *([command.to] if isinstance(command, TransferPool) else [])]
+    for name in names:
+        meter = floor.meters.get(name)
+        if meter is not None and meter.playing:
+            return refusal(Code.ROUND_OPEN, "shared_meter", meter=name, playing=meter.playing)
+    return None
+
+
+def _event(command: MeterCommand) -> MeterEvent:
+    match command:
+        case CorrectMeter(amount, reason, approvals):
+            return MeterCorrected(amount, reason, approvals)
+        case FreezeMeter(reason):
+            return MeterFrozen(reason) if reason.strip() else MeterUnfrozen()
+        case PlanMeterClosing(date, approval, to):
+            return MeterClosingPlanned(date, approval, to)
+        case TransferPool(to):
+            return PoolTransferred(to)
+        case SetBonusPrize(prize, reason, by):
+            return BonusPrizeSet(prize, reason, by)
+        case EndBonus(reason, by):
+            return BonusEnded(reason, by)
+        case _:
+            assert_never(command)
+
+
+def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
+    """The floor after the change, or why the meter does not allow it."""
+    if isinstance(event, BonusEnded) and not table.meter:
+        return with_table(floor, table._replace(discontinued=True))
+    meter = floor.meters[table.meter]
+    match event:
+        case MeterCorrected(amount, reason, approvals):
+            moved = correct(meter, amount, reason, approvals, reference(table))
+            if isinstance(moved, Refusal):
+                return moved
+            return with_meter(posted(floor, moved[1]), moved[0])
+        case PoolTransferred(to):
+            return _transferred(floor, meter, to)
+        case MeterUnfrozen():
+            meter, transfers = unfreeze(meter, reference(table))
+            return with_meter(posted(floor, transfers), meter)
+        case MeterFrozen(reason):
+            changed = freeze(meter, reason)
+        case MeterClosingPlanned(date, approval, to):
+            if to not in floor.meters:
+                return refusal(Code.NO_SUCH_METER, "named", meter=to)
+            changed = plan_closing(meter, date, approval, floor.meters[to])
+        case BonusPrizeSet(prize, reason, by):
+            changed = set_prize(meter, prize, reason, by)
+        case BonusEnded(reason, by):
+            changed = discontinue(meter, reason, by)
+        case _:
+            assert_never(event)
+    return changed if isinstance(changed, Refusal) else with_meter(floor, changed)
+
+
+def _transferred(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
+    to = floor.meters.get(name)
+    if to is None:
+        return refusal(Code.NO_SUCH_METER, "named", meter=name)
+    moved = transfer_pool(meter, to)
+    if isinstance(moved, Refusal):
+        return moved
+    old, new, transfers = moved
+    return with_meter(with_meter(posted(floor, transfers), old), new)

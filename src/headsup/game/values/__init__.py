@@ -1,0 +1,1 @@
+"""Plain values: cards, hands, money, dates, and the collections that hold them."""

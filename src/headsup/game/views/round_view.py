@@ -1,0 +1,305 @@
+"""A round as a viewer may see it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeAlias, assert_never
+
+from headsup.game.round.decision import (
+    HAS_CHECKED,
+    Decision,
+    HasChecked,
+    HasFolded,
+    HasRaised,
+    Undecided,
+)
+from headsup.game.round.state import STREETS, Phase, Round, Seat
+from headsup.game.rulebook.model import Dealing, Irregularity
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Result, Street, Wager
+from headsup.game.settlement import Line, SeatSettlement
+from headsup.game.values.cards import Cards
+from headsup.game.values.draws import draws
+from headsup.game.values.hands import best_five, category_of, hand_name, strength
+from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.money import Cents
+from headsup.game.views.model import (
+    Gesture,
+    HandView,
+    Hidden,
+    LastHand,
+    LastRound,
+    LineView,
+    Owes,
+    RaiseValue,
+    ResultView,
+    RoundView,
+    SeatView,
+    ShownDecision,
+    VoidView,
+)
+
+_STREETS, _PHASES = tuple(Street), tuple(Phase)  # in their order
+
+
+def own_hand(round: Round, seat: int) -> SeatView | None:
+    """A seat sees of its own hand more than the others do, and of all else the same."""
+    return _seat(round, seat, round.seats[seat], seat) if seat in round.seats else None
+
+
+def with_own(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
+    return replace(shared, seats={**shared.seats, seat: hand})
+
+
+def round_view(round: Round) -> RoundView:
+    """What everyone may see."""
+    return with_hands(round, {number: seat_view(round, number) for number in sorted(round.seats)})
+
+
+def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
+    """The same, of hands that are seen so.
+
+    A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
+    """
+    settlement = round.settlement
+    announced = settlement is not None and round.dealer_shown
+    dealer = None
+    if settlement is not None and announced:
+        dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    return RoundView(
+        number=round.number,
+        phase=round.phase,
+        board=round.deal.board[: round.board_shown],
+        board_down=_board_down(round),
+        dealer=round.deal.dealer if round.dealer_shown else (),
+        all_6=round.deal.all_6 if settlement is not None and not round.void else (),
+        void=round.void.cause if round.void else None,
+        voided=_void(round.void),
+        seats=hands,
+        results=results_of(round),
+        dealer_category=dealer.category if dealer else None,
+        dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
+        dealer_hand=dealer,
+    )
+
+
+def results_of(round: Round) -> Mapping[int, ResultView] | None:
+    """Of the hands that are resolved, in that order."""
+    settlement = round.settlement
+    if settlement is None:
+        return None
+    return {number: _result(settlement.seat(number)) for number in round.resolved}
+
+
+def seat_view(round: Round, number: int) -> SeatView:
+    """A seat as everyone may see it."""
+    return _seat(round, number, round.seats[number], None)
+
+
+def last_round(round: Round | None) -> LastRound | None:
+    """What everyone at the table has seen by then, for the display; nothing of a void round."""
+    if round is None or round.void is not None or round.settlement is None:
+        return None
+    if round.phase not in (Phase.SETTLED, Phase.CLOSED):
+        return None
+    settlement = round.settlement
+    dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    if dealer is None:
+        return None
+    shown = (_last_hand(round, number) for number in round.resolved)
+    hands = tuple(hand for hand in shown if hand is not None)
+    return LastRound(round.number, dealer.category, settlement.dealer_qualifies, hands)
+
+
+def _last_hand(round: Round, number: int) -> LastHand | None:
+    hand = _announced(round, number, round.seats[number].hole)
+    if hand is None or round.settlement is None:
+        return None
+    lines = round.settlement.seat(number).lines
+    ante = next((line for line in lines if line.wager is Wager.ANTE), None)
+    # An Ante may push where the dealer does not qualify; how the hand came out is in its Raise.
+    against = next((line for line in lines if line.wager is Wager.RAISE), ante)
+    result = Result.VOID if against is None else against.result
+    folded = ante is not None and ante.outcome == "fold"
+    return LastHand(number, hand.category, result, sum(line.award for line in lines), folded)
+
+
+def _board_down(round: Round) -> int:
+    """Board cards that lie face down: all at once but by hand, and then too where the house says
+    so; otherwise they are dealt as they are needed (R20)."""
+    at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
+    return 5 - round.board_shown if at_once and round.deck and round.settlement is None else 0
+
+
+def _void(rule: Irregularity | None) -> VoidView | None:
+    return None if rule is None else VoidView(rule.cause, rule.clause, rule.house_rule)
+
+
+def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
+    """The seat as it was seen before, unless it has changed or more of it may be seen."""
+    turned_up, decision = _turned_up(round, number), _decision(round, number, seat, viewer)
+    hole = viewer == number or turned_up or round.rules.face_up
+    board = round.deal.board[: round.board_shown] if viewer == number else ()
+    known, shows = _SEEN(seat), (hole, type(decision), turned_up, board)
+    if (view := known.get(shows)) is None:
+        view = known[shows] = _seat_showing(round, number, seat, hole, decision, turned_up, board)
+    return view
+
+
+# By what a viewer may see of it: the cards, the decision or that there is none to see, whether they
+# are turned up, and the cards of the board that the own hand is read with.
+_Shows: TypeAlias = tuple[bool, type[ShownDecision], bool, Cards]
+_SEEN: Remembered[Seat, dict[_Shows, SeatView]] = Remembered(lambda _: {})
+
+
+def _seat_showing(
+    round: Round,
+    number: int,
+    seat: Seat,
+    hole: bool,
+    decision: ShownDecision,
+    turned_up: bool,
+    board: Cards,
+) -> SeatView:
+    return SeatView(
+        stakes=seat.stakes,
+        coupons=seat.coupons,
+        hole=seat.hole if hole else (),
+        decision=decision,
+        void=seat.void.cause if seat.void else None,
+        voided=_void(seat.void),
+        raises=_raises(round.rules, seat.stakes[Wager.ANTE]),
+        grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
+        hand=_announced(round, number, seat.hole) if hole and turned_up else None,
+        reads=_reads(seat.hole, board) if board else None,
+        draws=draws(seat.hole, board),
+    )
+
+
+def sees_hole(round: Round, number: int, viewer: int | None) -> bool:
+    """One's own; everyone's where dealt face up; what the dealer turns over as it is resolved."""
+    return viewer == number or round.rules.face_up or _turned_up(round, number)
+
+
+def _turned_up(round: Round, number: int) -> bool:
+    """The dealer turns up a hand that decides a wager: a raised one, a folded or void one only
+    where a side wager is settled on it (New York (e)(9)–(10), (j)(2)). Others are never shown."""
+    if number not in round.resolved or round.settlement is None:
+        return False
+    lines = round.settlement.seat(number).lines
+    return any(line.result is not Result.VOID and line.outcome != "fold" for line in lines)
+
+
+def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
+    """The best five of a hand that is turned up and resolved (New York (e)(10))."""
+    if not _turned_up(round, number) or round.settlement is None:
+        return None
+    return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
+
+
+def _reads(hole: Cards, board: Cards) -> HandView | None:
+    """The own hand so far; two cards alone are none yet."""
+    return _hand(strength((*hole, *board)), hole, board) if hole else None
+
+
+def _hand(made: int, hole: Cards, board: Cards) -> HandView | None:
+    """None where a void round never came to all its cards."""
+    if not made:
+        return None
+    return HandView(category_of(made), hand_name(made), best_five((*hole, *board)))
+
+
+def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> ShownDecision:
+    if not sees_decision(round, number, viewer):
+        return Hidden()
+    match seat.decision:
+        case HasRaised() | HasFolded() | HasChecked():
+            return seat.decision
+        case Undecided():
+            return Owes() if round.phase in STREETS and seat.owes else seat.decision
+        case _:
+            assert_never(seat.decision)
+
+
+def sees_decision(round: Round, number: int, viewer: int | None) -> bool:
+    """All act at once: what another chose on this street is hidden until it closes (R34)."""
+    street = STREETS.get(round.phase)
+    decision = round.seats[number].decision
+    earlier = isinstance(decision, HasRaised) and decision.street is not street
+    return viewer == number or round.clockwise or street is None or earlier
+
+
+def chosen_on(round: Round, street: Street) -> dict[int, Decision]:
+    """What each seat chose on a street that is closed, where it was hidden until then (R34)."""
+    closed = _PHASES.index(round.phase) > _PHASES.index(Phase(street.value))
+    if round.clockwise or not closed:
+        return {}
+    seats = sorted(round.seats.items())
+    found = ((number, _chosen(seat, street)) for number, seat in seats)
+    return {number: decision for number, decision in found if decision is not None}
+
+
+def _chosen(seat: Seat, street: Street) -> Decision | None:
+    """None where it had nothing to choose there any more, or was void before it did."""
+    match seat.decision:
+        case HasRaised(on):
+            before = _STREETS.index(on) < _STREETS.index(street)
+            return None if before else seat.decision if on is street else HAS_CHECKED
+        case HasFolded() if street is Street.RIVER:
+            return seat.decision
+        case HasFolded() | HasChecked() | Undecided():
+            return HAS_CHECKED if seat.void is None and street is not Street.RIVER else None
+        case _:
+            assert_never(seat.decision)
+
+
+@lru_cache(maxsize=4096)  # the same for all who staked the same, and so written once
+def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseValue, ...]:
+    return tuple(
+        RaiseValue(street, multiple, multiple * ante)
+        for street in Street
+        for multiple in rules.raises[street]
+    )
+
+
+@Remembered
+def _result(seat: SeatSettlement) -> ResultView:
+    beaten = any(line.wager is Wager.RAISE and line.result is Result.LOSE for line in seat.lines)
+    return ResultView(seat.net, {line.wager: _line(line, beaten) for line in seat.lines})
+
+
+def _table_of(wager: Wager, beaten: bool) -> str | None:
+    """The Odds are paid by one table where the hand wins, by the Bad Beat's where it loses."""
+    match wager:
+        case Wager.ANTE | Wager.RAISE:
+            return None
+        case Wager.ODDS:
+            return "bad_beat" if beaten else "odds"
+        case Wager.TRIPS_PLUS | Wager.POCKET_BONUS | Wager.ALL_6 | Wager.PROGRESSIVE:
+            return wager.value
+        case _:
+            assert_never(wager)
+
+
+def _line(line: Line, beaten: bool) -> LineView:
+    return LineView(
+        line.stake,
+        line.result,
+        line.net,
+        line.why,
+        line.clause,
+        line.pay,
+        line.award,
+        line.shortfall,
+        _gesture(line),
+        line.outcome,
+        _table_of(line.wager, beaten),
+    )
+
+
+def _gesture(line: Line) -> Gesture | None:
+    """An Ante that pushes while the rest of the hand is in action goes back to the player; beside
+    a wager that stays where it lies the felt is tapped (Galaxy 11(a), R50)."""
+    if line.result is not Result.PUSH:
+        return None
+    return Gesture.PUSHED_BACK if line.outcome == "not_qualified" else Gesture.TAPPED

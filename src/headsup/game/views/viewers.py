@@ -1,0 +1,39 @@
+"""Who looks at a table: a player from a seat, the dealer, the rail, or the display at the table."""
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.values.str_enum import Word
+
+
+@dataclass(frozen=True, slots=True)
+class AtSeat:
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}"
+
+
+class Watcher(Word):
+    """Those who look on without a seat."""
+
+    DEALER = "dealer"
+    RAIL = "rail"
+    TABLEVISION = "tablevision"
+
+
+Viewer: TypeAlias = AtSeat | Watcher
+
+_SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
+_WATCHERS = {watcher.value: watcher for watcher in Watcher}
+_NAMED = ("seat 1", *_WATCHERS)
+
+
+def parse_viewer(text: str) -> Viewer:
+    if text in _WATCHERS:
+        return _WATCHERS[text]
+    if seat := _SEAT.fullmatch(text):
+        return AtSeat(int(seat[1]))
+    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=nearest(text, _NAMED))

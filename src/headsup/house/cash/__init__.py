@@ -1,0 +1,1 @@
+"""The cage, the takings, the books and the thresholds for large amounts."""

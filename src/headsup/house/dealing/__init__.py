@@ -1,0 +1,1 @@
+"""The automatic dealer, its pace, the shoe, and cards dealt by hand."""

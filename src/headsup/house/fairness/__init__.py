@@ -1,0 +1,1 @@
+"""Sealed shuffles, and how anyone can check them."""

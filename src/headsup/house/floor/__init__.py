@@ -1,0 +1,1 @@
+"""One floor at work: its host, group commits, projections, snapshots."""

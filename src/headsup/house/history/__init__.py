@@ -1,0 +1,1 @@
+"""Rounds that are over: recall, proofs, exports."""

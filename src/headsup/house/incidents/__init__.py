@@ -1,0 +1,1 @@
+"""Significant events, and the sentences that describe them."""

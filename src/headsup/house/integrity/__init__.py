@@ -1,0 +1,1 @@
+"""Proof that nothing was altered: anchors, backups, program files, signed lists."""

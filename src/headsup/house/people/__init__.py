@@ -1,0 +1,1 @@
+"""Accounts, passwords, permissions, and who may approve what."""

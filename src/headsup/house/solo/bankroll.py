@@ -1,0 +1,138 @@
+"""A player's money between runs: one small file in the user's data folder."""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TextIO
+
+from headsup.game.refusal import Refused
+from headsup.game.values.amounts import parse_cents
+from headsup.game.values.money import Cents, format_cents
+
+START: Cents = 100_000  # $1,000.00
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Chips in cents, and the bets last placed under each rule book (cents by wager)."""
+
+    cents: Cents = START
+    rounds: int = 0
+    bets: Mapping[str, Mapping[str, Cents]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_bets(self, book: str, stakes: Mapping[str, Cents]) -> "Purse":
+        return replace(self, bets={**self.bets, book: dict(stakes)})
+
+
+class PurseFile:
+    """Reads and writes a purse; a file that cannot be read is set aside, never overwritten."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or default_path()
+        self._lock: TextIO | None = None
+
+    def claim(self) -> bool:
+        """Keep other games from this purse until `release`; False if one has it already."""
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system
+            return True
+        lock = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = self.path.with_name(f".{self.path.name}.lock").open("a")
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if lock is not None:
+                lock.close()
+            # Where there is no place for a lock, saving will say what is wrong.
+            return not isinstance(error, BlockingIOError)
+        self._lock = lock
+        return True
+
+    def release(self) -> None:
+        """The lock file stays: who waits for it and who makes it anew must mean the same one."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def load(self) -> tuple[Purse, str]:
+        """The purse, and a sentence when there was something wrong with the file."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return Purse(), ""
+        except (OSError, UnicodeDecodeError) as error:
+            return Purse(), self._set_aside(type(error).__name__)
+        try:
+            return _read(json.loads(text)), ""
+        except (ValueError, RecursionError, AttributeError, TypeError):
+            return Purse(), self._set_aside("it is not a bankroll")
+
+    def save(self, purse: Purse) -> str:
+        """Replace the file in one step; a sentence when that failed, since play goes on."""
+        written = {
+            "bankroll": format_cents(purse.cents),
+            "rounds": purse.rounds,
+            "bets": {
+                book: {wager: format_cents(cents) for wager, cents in stakes.items()}
+                for book, stakes in purse.bets.items()
+            },
+        }
+        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with beside.open("w", encoding="utf-8") as file:
+                json.dump(written, file, indent=2)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self.path)
+        except OSError as error:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            return f"the bankroll was not saved: {self.path}: {error.strerror or error}"
+        return ""
+
+    def _set_aside(self, why: str) -> str:
+        aside, number = self.path.with_name(self.path.name + ".unreadable"), 1
+        while os.path.lexists(aside):
+            number += 1
+            aside = self.path.with_name(f"{self.path.name}.unreadable-{number}")
+        try:
+            self.path.replace(aside)
+        except OSError:
+            return f"the bankroll in {self.path} cannot be read ({why}); starting anew"
+        return f"the bankroll could not be read ({why}) and was kept as {aside}; starting anew"
+
+
+def default_path() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("headsup", appauthor=False) / "bankroll.json"
+
+
+def _read(raw: Any) -> Purse:
+    cents = _amount(raw["bankroll"]) if "bankroll" in raw else START
+    rounds = raw.get("rounds", 0)
+    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0:
+        raise ValueError("rounds")
+    bets = {
+        str(book): {str(wager): _amount(cents) for wager, cents in stakes.items()}
+        for book, stakes in raw.get("bets", {}).items()
+    }
+    return Purse(cents, rounds, bets)
+
+
+def _amount(value: object) -> Cents:
+    try:
+        cents = parse_cents(value, "bankroll")
+    except Refused as refused:
+        raise ValueError(refused.message) from None
+    if cents < 0:
+        raise ValueError("a bankroll is not below zero")
+    return cents

@@ -1,0 +1,1 @@
+"""Reports as files: web page, PDF, strategy card, CSV."""

@@ -1,0 +1,77 @@
+"""A par sheet as PDF, set by typst: fonts embedded, the same bytes on every run."""
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from re import sub
+from textwrap import shorten
+from typing import Any
+
+from headsup.report.files.html import CAPTIONS, OTHER_CAPTION
+from headsup.report.plots.par_sheet import library
+from headsup.report.words.printout import Printout, Section
+
+FONT = "Libertinus Serif"  # typst carries it
+_WORD, _FOOTER = 24, 90  # characters of a word that is left whole, and of the foot of a page
+
+
+def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
+    template = resources.files(__package__).joinpath("par.typ").read_bytes()
+    content = {
+        "title": printout.title,
+        "footer": shorten(printout.title, _FOOTER, placeholder="…"),
+        "about": printout.about,
+        "identity": printout.identity,
+        "notes": printout.notes,
+        "figures": [(section.title, section.edge) for section in printout.sections if section.edge],
+        "sections": [_section(section, charts) for section in printout.sections],
+    }
+    pdf: bytes = library("typst").compile(
+        template,
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"printout": json.dumps(_breakable(content))},
+        timestamp=0,
+    )
+    return pdf
+
+
+def _breakable(content: Any) -> Any:
+    """Words so long that no line could hold them may be broken; pictures stay as they are."""
+    if isinstance(content, str) and not content.startswith("<svg"):
+        return sub(rf"(\S{{{_WORD}}})(?=\S)", "\\1\u200b", content)
+    if isinstance(content, dict):
+        return {key: _breakable(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_breakable(value) for value in content]
+    return content
+
+
+def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
+    keys = ("pocket", "main") if section.key == "main" else (section.key,)
+    return {
+        "title": section.title,
+        "about": section.about,
+        "facts": section.facts,
+        "exact": section.exact,
+        "notes": section.notes,
+        "charts": [
+            {
+                "svg": charts[key],
+                "caption": CAPTIONS.get(key, OTHER_CAPTION),
+                "width": 1.0 if key == "pocket" else 0.85,
+            }
+            for key in keys
+            if key in charts
+        ],
+        "grids": [
+            {
+                "title": grid.title,
+                "head": grid.head,
+                "rows": grid.rows,
+                "total": grid.total,
+                "groups": grid.groups,
+            }
+            for grid in section.grids
+        ],
+    }

@@ -1,0 +1,118 @@
+"""A strategy as a card that a player can carry: lines for people, a page, a small PDF."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from headsup.analysis.strategies.written_strategy import PASSES, RAISE, RAISE_LEAST, WrittenStrategy
+from headsup.report.plots.par_sheet import library
+from headsup.report.plots.svg import FONT, SCHEMES
+
+HEADINGS = {"pocket": "Before the flop", "flop": "On the flop", "river": "At the river"}
+# Typst: a card of 105 × 74 mm, its content handed in as JSON.
+TYPST = """
+#let card = json(bytes(sys.inputs.card))
+#set page(width: 105mm, height: auto, margin: 7mm)
+#set text(font: "Libertinus Serif", size: 10pt)
+#text(size: 13pt, weight: "bold")[#card.name] \\
+#text(size: 8.5pt, fill: luma(90))[#card.about]
+#for street in card.streets [
+  #v(1mm)
+  #text(weight: "bold")[#street.heading]
+  #v(-2mm)
+  #grid(columns: (18mm, 1fr), row-gutter: 2mm,
+    ..street.choices.map(choice => (
+      text(fill: rgb("#2b7a4b"), weight: "bold", choice.what),
+      choice.lines.join(linebreak()),
+    )).flatten())
+]
+"""
+
+
+@dataclass(frozen=True)
+class StreetCard:
+    heading: str
+    choices: tuple[tuple[str, tuple[str, ...]], ...]  # what to do, and with what
+
+
+def card_lines(
+    written: WrittenStrategy, multiples: Mapping[str, Sequence[int]]
+) -> tuple[StreetCard, ...]:
+    """Each street's choices in the words of the game."""
+    cards = []
+    for street, rules in written.streets.items():
+        words = {
+            RAISE: f"Raise {max(multiples[street])}×",
+            RAISE_LEAST: f"Raise {min(multiples[street])}×",
+            PASSES[street]: PASSES[street].capitalize(),
+        }
+        choices = [(words[choice], lines) for choice, lines in rules.lines.items() if lines]
+        if rules.otherwise is not None:
+            choices.append((words[rules.otherwise], ("otherwise" if choices else "always",)))
+        cards.append(StreetCard(HEADINGS[street], tuple(choices)))
+    return tuple(cards)
+
+
+def card_page(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) -> str:
+    parts = "".join(
+        f"<h2>{escape(card.heading)}</h2>\n<dl>\n"
+        + "".join(
+            f"<dt>{escape(what)}</dt><dd>{'</dd><dd>'.join(map(escape, lines))}</dd>\n"
+            for what, lines in card.choices
+        )
+        + "</dl>\n"
+        for card in cards
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="icon" href="data:,">\n<title>{escape(written.name)}</title>\n<style>\n'
+        f"{SCHEMES}\nbody {{ font: 16px/1.45 {FONT}; color: var(--ink);"
+        " background: var(--ground); }\n"
+        "main { max-width: 27rem; margin: 2rem auto; padding: 1.25rem 1.5rem;\n"
+        "  background: var(--paper); border-radius: 12px; border: 1px solid var(--grid); }\n"
+        "h1 { margin: 0; font-size: 1.35rem; } h2 { font-size: 1rem; margin: 1.1rem 0 .3rem; }\n"
+        "p { margin: .2rem 0; color: var(--muted); } dl { margin: 0; display: grid;\n"
+        "  grid-template-columns: 5.5rem 1fr; gap: .25rem .75rem; } dd { grid-column: 2; }\n"
+        "dt { font-weight: 600; color: var(--gain); }\n"
+        "dd { margin: 0; padding-left: .8rem; text-indent: -.8rem; }\n"
+        "@media print { body { background: #fff; } main { border: 0; margin: 0; } }\n"
+        f"</style>\n</head>\n<body>\n<main>\n<h1>{escape(written.name)}</h1>\n"
+        f"<p>{escape(about)}</p>\n{parts}</main>\n</body>\n</html>\n"
+    )
+
+
+def card_pdf(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) -> bytes:
+    content = {
+        "name": written.name,
+        "about": about,
+        "streets": [
+            {
+                "heading": card.heading,
+                "choices": [{"what": what, "lines": lines} for what, lines in card.choices],
+            }
+            for card in cards
+        ],
+    }
+    pdf: bytes = library("typst").compile(
+        TYPST.encode(),
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"card": json.dumps(content)},
+        timestamp=0,
+    )
+    return pdf
+
+
+def card_toml(written: WrittenStrategy) -> str:
+    """The strategy as a file that can be read again."""
+    text = [f"name = {json.dumps(written.name)}", f"about = {json.dumps(written.about)}"]
+    for street, rules in written.streets.items():
+        text += ["", f"[{street}]"]
+        for choice, lines in rules.lines.items():
+            many = json.dumps([*lines], ensure_ascii=False)
+            text.append(f"{choice} = {many}")
+        if rules.otherwise is not None:
+            text.append(f'otherwise = "{rules.otherwise}"')
+    return "\n".join(text) + "\n"

@@ -1,0 +1,1 @@
+"""Reports for programs: plain objects, every number exact."""

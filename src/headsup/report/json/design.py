@@ -1,0 +1,75 @@
+"""A design for programs: every table with its exact figures."""
+
+from typing import Any
+
+from headsup.analysis.design.designer import DesignAnswer
+from headsup.analysis.design.meters import MeterPlan
+from headsup.analysis.design.paytables import DesignedTable
+from headsup.analysis.design.rows import printed_pay, row_text
+from headsup.analysis.design.search import Goal
+from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.report.json.main_game import rules_json
+
+
+def design_json(answer: DesignAnswer) -> dict[str, Any]:
+    found, what = answer.found, answer.found.what
+    written: dict[str, Any] = {
+        **rules_json(answer.asked.rules),
+        "design": what,
+        "target": _goal_json(found.goal),
+        "rows": {
+            row_text(what, row.name): {
+                "label": row.label,
+                "now": printed_pay(row.now),
+                "may_pay": [printed_pay(pay) for pay in row.pays],
+            }
+            for row in found.rows
+        },
+        "present": _table_json(what, found.present),
+        "found": [_table_json(what, table) for table in found.found],
+        "considered": found.considered,
+        "meeting": found.meeting,
+        "solved": found.solved,
+        "as_if_never_folded": found.as_if_never_folded,
+    }
+    if answer.meter is not None:
+        written["meter"] = _meter_json(answer.meter)
+        for name, plan in (("present_meter", answer.before), ("present_pays", answer.kept)):
+            written[name] = None if plan is None else _meter_json(plan)
+        written["other_seeds"] = [_meter_json(plan) for plan in answer.seeds]
+    return written
+
+
+def _goal_json(goal: Goal) -> dict[str, Any]:
+    target: dict[str, Any] = {"house_edge": exact(goal.house_edge), "within": exact(goal.within)}
+    if goal.hit_frequency is not None:
+        target["hit_frequency"] = exact(goal.hit_frequency)
+    if goal.deviation is not None:
+        target["standard_deviation"] = decimal(goal.deviation, 6)
+    return target
+
+
+def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
+    return {
+        "merit": None if table.merit is None else table.merit.value,
+        "merits": [merit.value for merit in table.merits],
+        "pays": {row_text(what, name): printed_pay(pay) for name, pay in table.pays.items()},
+        "house_edge": exact(table.house_edge),
+        "hit_frequency": exact(table.hit_frequency),
+        "standard_deviation": root(table.variance),
+        "change": f"{table.change:.6f}",
+        "meets": table.meets,
+    }
+
+
+def _meter_json(plan: MeterPlan) -> dict[str, Any]:
+    hits = plan.wagers_per_full_award
+    return {
+        "seed": decimal(plan.seed, 2),
+        "contribution": decimal(plan.contribution, 6),
+        "house_edge": exact(plan.house_edge),
+        "fixed_return": exact(plan.fixed_return),
+        "average_meter": decimal(plan.average_meter, 2),
+        "break_even_meter": decimal(plan.break_even_meter, 2),
+        "wagers_per_full_award": None if hits is None else decimal(hits, 1),
+    }

@@ -1,0 +1,211 @@
+"""A par sheet for programs: plain objects, every number exact and as a decimal."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from headsup.analysis.advice.lessons import Lessons
+from headsup.analysis.joint.combined_bets import BAND, ROUNDS, Together
+from headsup.analysis.joint.rounds import odds_rows, return_table, wager_edges
+from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.analysis.par.par_sheet import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
+from headsup.game.rulebook.model import Pay, PayKind
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import format_cents
+from headsup.report.json.main_game import main_json
+from headsup.version import __version__
+
+
+def par_json(
+    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", learnt: Lessons | None = None
+) -> dict[str, Any]:
+    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution, learnt)}
+    for side in sheet.sides:
+        answer[side.wager.value] = side_json(side)
+    if sheet.other_basis is not None:
+        answer["progressive"]["other_basis"] = side_json(sheet.other_basis)
+    answer["hold"] = hold_json(sheet, bets)
+    answer["tables"] = _main_tables(sheet)
+    answer["about"] = _about(sheet.rules, date)
+    return answer
+
+
+def _about(rules: TableRules, date: str) -> dict[str, Any]:
+    """What was computed, by what, when, from which document."""
+    book = rules.book
+    return {
+        "program": f"headsup {__version__}",
+        "date": date or None,
+        "rules": {"id": book.id, "version": book.version, "fingerprint": rules.fingerprint},
+        "document": {
+            "number": book.document,
+            "title": book.title,
+            "effective_from": book.effective_from or None,
+            "sha256": book.sha256,
+        },
+        "paytables": {
+            key: {
+                "id": table.id,
+                "basis": table.basis.value,
+                "clause": table.clause,
+                "pays": {row.outcome: pay_text(row.pay) for row in table.rows},
+            }
+            for key, table in rules.paytables.items()
+        },
+    }
+
+
+def _main_tables(sheet: ParSheet) -> dict[str, Any]:
+    """The return table, the edge by wager, and every way in which the Odds ends."""
+    rules, solution = sheet.rules, sheet.solution
+    return {
+        "return_to_player": exact(1 - solution.element_of_risk),
+        "edge_by_wager": {
+            wager.value: exact(edge) for wager, edge in wager_edges(rules, solution).items()
+        },
+        "returns": [
+            {
+                "net": str(row.net),
+                "deals": row.deals,
+                "probability": exact(row.probability),
+                "contribution": exact(row.contribution),
+            }
+            for row in return_table(solution)
+        ],
+        "odds": [
+            {
+                "label": row.label,
+                "pays": row.pays,
+                "deals": row.deals,
+                "probability": exact(row.probability),
+                "contribution": exact(row.contribution),
+            }
+            for row in odds_rows(rules, solution)
+        ],
+    }
+
+
+def side_json(side: SideSheet) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "paytable": side.paytable,
+        "basis": side.basis.value,
+        "house_edge": exact(side.house_edge),
+        "return_to_player": exact(1 - side.house_edge),
+        "favours_player": side.house_edge < 0,
+        "hit_frequency": exact(side.hit_frequency),
+        "standard_deviation": root(side.variance),
+        "variance": exact(side.variance),
+        "ways": side.ways,
+        "outcomes": {row.outcome: _outcome(row) for row in side.outcomes},
+    }
+    if side.pool is not None:
+        answer |= pool_json(side.pool)
+    answer["after_fold"] = _after_fold(side)
+    return answer
+
+
+def _outcome(row: SideOutcome) -> dict[str, Any]:
+    return {
+        "label": row.label,
+        "ways": row.ways,
+        "probability": exact(row.probability),
+        "pays": pay_text(row.pay),
+        "net": exact(row.net),
+    }
+
+
+def pay_text(pay: Pay) -> str:
+    """`3`, `3/2`, `10%`, `push` or `loss`."""
+    if pay.kind is PayKind.PAYS:
+        return str(pay.amount)
+    return pay.short
+
+
+def pool_json(pool: PoolReturn) -> dict[str, Any]:
+    even = pool.break_even_meter
+    return {
+        "meter": decimal(pool.meter, 2),
+        "fixed_return": exact(pool.fixed_return),
+        "meter_coefficient": exact(pool.meter_coefficient),
+        "break_even_meter": None if even is None else {**exact(even), "decimal": decimal(even, 2)},
+    }
+
+
+def _after_fold(side: SideSheet) -> dict[str, Any]:
+    if not side.forfeited:
+        return {"rule": "stays"}
+    if side.forfeit is None:  # the figures are counted as if no hand were ever folded
+        return {"rule": "forfeits", "solved_together": False}
+    return {"rule": "forfeits", "solved_together": True, **_forfeit(side.forfeit)}
+
+
+def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
+    return {
+        "stake_per_ante": exact(forfeit.stake),
+        "main_house_edge": exact(forfeit.main_edge),
+        "combined_house_edge": exact(forfeit.combined_edge),
+        "fold_frequency": exact(forfeit.fold_frequency),
+        "average_wager": exact(forfeit.average_wager),
+    }
+
+
+def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
+    """In dollars a round; a `bound` of `lower` says that the house wins this much or more."""
+    holds = sheet.holds(bets)
+    win = sum((hold.win for hold in holds), Fraction())
+    wagered = sum((hold.wagered for hold in holds), Fraction())
+    at_least = any(hold.at_least for hold in holds)
+    return {
+        "wagers": {
+            hold.wager.value: {
+                "stake": format_cents(hold.stake),
+                "wagered": exact(hold.wagered / 100),
+                "house_wins": exact(hold.win / 100),
+                "bound": _bound(hold.at_least),
+            }
+            for hold in holds
+        },
+        "wagered": exact(wagered / 100),
+        "house_wins": exact(win / 100),
+        "bound": _bound(at_least),
+        "of_all_wagered": None if at_least else exact(win / wagered),
+        "together": _together(sheet.together),
+    }
+
+
+def _together(joint: Together | None) -> dict[str, Any] | None:
+    """The bets of a round as one, in dollars; None where they are not solved so."""
+    if joint is None:
+        return None
+    return {
+        "standard_deviation": _dollars(joint.standard_deviation),
+        "if_independent": _dollars(joint.deviation_if_independent),
+        "exact": joint.exact,
+        "covariances": [
+            {
+                "wagers": [pair.first.value, pair.second.value],
+                "per_unit": exact(pair.covariance),
+                "exact": pair.exact,
+            }
+            for pair in joint.pairs
+        ],
+        "after": [_after(joint, rounds) for rounds in ROUNDS],
+        "bands_exact": False,  # by a normal distribution, however exact its mean and deviation
+    }
+
+
+def _after(joint: Together, rounds: int) -> dict[str, Any]:
+    """Nine times in ten the house's win is within the band, were it normally distributed."""
+    low, high = joint.band(rounds, BAND)
+    wins = decimal(joint.mean * rounds / 100, 2)
+    return {"rounds": rounds, "house_wins": wins, "band": [_dollars(low), _dollars(high)]}
+
+
+def _dollars(cents: Decimal) -> str:
+    return decimal(Fraction(cents) / 100, 2)
+
+
+def _bound(at_least: bool) -> str:
+    return "lower" if at_least else "exact"

@@ -1,0 +1,1 @@
+"""Charts and plots as SVG."""

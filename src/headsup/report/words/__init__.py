@@ -1,0 +1,1 @@
+"""Reports in words: facts, tables and notes."""

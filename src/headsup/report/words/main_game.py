@@ -1,0 +1,139 @@
+"""Ante, Odds and Raise put into words."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from headsup.analysis.joint.rounds import endings, odds_rows, return_table, wager_edges
+from headsup.analysis.par.exact_numbers import decimal, percent, root
+from headsup.analysis.par.par_sheet import ParSheet
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Street, Wager
+from headsup.report.words.numbers import chance, one_in, plain, ratio, signed, words
+from headsup.report.words.printout import Facts, Grid, Section
+
+
+def main_section(sheet: ParSheet) -> Section:
+    rules, solution = sheet.rules, sheet.solution
+    notes = []
+    if solution.house_edge < 0:
+        notes.append("These rules favour the player: with best play the house loses on every Ante.")
+    return Section(
+        key="main",
+        title=f"{rules.book.label(Wager.ANTE)}, {rules.book.label(Wager.ODDS)} and "
+        f"{rules.book.label(Wager.RAISE)}",
+        about=f"Best play; {_raises(rules)}; {_qualifier(rules)}",
+        edge=percent(solution.house_edge),
+        facts=tuple(_facts(sheet)),
+        grids=(_split(sheet), _endings(sheet), _returns(sheet), _odds(sheet)),
+        notes=tuple(notes),
+        exact=_exact(sheet),
+    )
+
+
+def _facts(sheet: ParSheet) -> Iterator[tuple[str, str]]:
+    solution = sheet.solution
+    yield "House edge, per Ante", percent(solution.house_edge)
+    yield "Element of risk, per unit wagered", percent(solution.element_of_risk)
+    yield "Return to player, of all wagered", percent(1 - solution.element_of_risk)
+    yield "Average wager, in Antes", decimal(solution.average_wager, 4)
+    yield "Standard deviation, in Antes", root(solution.variance)
+
+
+def _exact(sheet: ParSheet) -> Facts:
+    solution = sheet.solution
+    figures = {
+        "House edge": solution.house_edge,
+        "Element of risk": solution.element_of_risk,
+        "Return to player": 1 - solution.element_of_risk,
+        "Average wager": solution.average_wager,
+        "Variance": solution.variance,
+        **{words(key).capitalize(): value for key, value in solution.frequencies.items()},
+    }
+    return tuple((name, ratio(value)) for name, value in figures.items())
+
+
+def _raises(rules: TableRules) -> str:
+    parts = []
+    for street in Street:
+        times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
+        clause = rules.book.options[f"{street.value}_raises"].clause
+        parts.append(f"{times} on the {street.value} ({clause})")
+    return f"{rules.book.label(Wager.RAISE)} " + ", ".join(parts)
+
+
+def _qualifier(rules: TableRules) -> str:
+    option = rules.book.options.get("qualifier")
+    clause = f" ({option.clause})" if option is not None else ""
+    if rules.qualifier == "none":
+        return f"the dealer always qualifies{clause}"
+    return f"the dealer qualifies with {words(rules.qualifier)} or better{clause}"
+
+
+def _split(sheet: ParSheet) -> Grid:
+    """What the house makes of each of the three, per Ante; their stakes differ."""
+    solution, book = sheet.solution, sheet.rules.book
+    staked = {Wager.ANTE: Fraction(1), Wager.ODDS: Fraction(1)}
+    staked[Wager.RAISE] = solution.average_wager - 2
+    edges = wager_edges(sheet.rules, solution)
+    rows = [
+        (book.label(wager), decimal(staked[wager], 4), percent(edge), percent(edge / staked[wager]))
+        for wager, edge in edges.items()
+    ]
+    whole, average = solution.house_edge, solution.average_wager
+    rows.append(("Together", decimal(average, 4), percent(whole), percent(whole / average)))
+    head = ("Wager", "Staked, in Antes", "Edge, per Ante", "Of its stake")
+    return Grid("Where the edge comes from", head, tuple(rows), total=True)
+
+
+def _endings(sheet: ParSheet) -> Grid:
+    rows = [
+        (
+            ending.way,
+            chance(ending.probability),
+            *(chance(share) for share in ending.results),
+            signed(ending.net),
+        )
+        for ending in endings(sheet.solution, sheet.rules.book.label(Wager.RAISE))
+    ]
+    head = ("Decision", "Frequency", "Wins", "Ties", "Loses", "Result")
+    return Grid("How a round ends (result in Antes)", head, tuple(rows), total=True)
+
+
+def _returns(sheet: ParSheet) -> Grid:
+    """The return table of the main game: net × deals × probability × contribution."""
+    table = return_table(sheet.solution)
+    rows = [
+        (plain(row.net), f"{row.deals:,}", chance(row.probability), signed(row.contribution, 6))
+        for row in table
+    ]
+    deals = sum(row.deals for row in table)
+    probability = sum((row.probability for row in table), Fraction())
+    mean = sum((row.contribution for row in table), Fraction())
+    rows.append(("All", f"{deals:,}", percent(probability), signed(mean, 6)))
+    head = ("Net", "Deals", "Probability", "Contribution")
+    return Grid("Every result of a round, in Antes", head, tuple(rows), total=True)
+
+
+def _odds(sheet: ParSheet) -> Grid:
+    table = odds_rows(sheet.rules, sheet.solution)
+    rows = [
+        (
+            row.label,
+            row.pays,
+            f"{row.deals:,}",
+            chance(row.probability),
+            one_in(row.probability),
+            signed(row.contribution, 6),
+        )
+        for row in table
+    ]
+    deals = sum(row.deals for row in table)
+    probability = sum((row.probability for row in table), Fraction())
+    mean = sum((row.contribution for row in table), Fraction())
+    rows.append(("All", "", f"{deals:,}", percent(probability), "", signed(mean, 6)))
+    return Grid(
+        f"How the {sheet.rules.book.label(Wager.ODDS)} ends",
+        ("Hand", "Pays", "Deals", "Probability", "One in", "Contribution"),
+        tuple(rows),
+        total=True,
+    )

@@ -1,0 +1,203 @@
+"""A par sheet put into words: facts, tables and notes, the same on screen, page and paper."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from headsup.analysis.advice.lessons import Lessons
+from headsup.analysis.par.exact_numbers import decimal, percent, root
+from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR, ParSheet, SideSheet
+from headsup.analysis.par.table_par import stated_meter
+from headsup.game.bank.meter import HOME_CONTRIBUTION
+from headsup.game.rulebook.model import Paytable, RuleBook
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.report.words.hold import hold_section
+from headsup.report.words.lessons import lessons_section
+from headsup.report.words.main_game import main_section
+from headsup.report.words.numbers import chance, money, one_in, ratio
+from headsup.report.words.printout import Facts, Grid, Printout, Section
+from headsup.version import __version__
+
+AS_IN_PLAY = " (left open: as in play)"
+
+
+def par_printout(
+    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", lessons: Lessons | None = None
+) -> Printout:
+    """`date` is the day on which the sheet is made; the clock is the caller's."""
+    rules = sheet.rules
+    learn = () if lessons is None else (lessons_section(lessons),)
+    sides = (_side(sheet, side) for side in sheet.sides)
+    return Printout(
+        title=rules.book.title,
+        about=f"Par sheet of {rules.id}",
+        sections=(main_section(sheet), *learn, *sides, hold_section(sheet, bets)),
+        notes=tuple(_notes(rules)),
+        identity=tuple(_identity(rules, date)),
+    )
+
+
+def _identity(rules: TableRules, date: str) -> Iterator[tuple[str, str]]:
+    """What a reader needs to make the same sheet again, or to know that this is another."""
+    book = rules.book
+    yield "Program", f"headsup {__version__}"
+    if date:
+        yield "Date", date
+    since = f", in force from {book.effective_from}" if book.effective_from else ""
+    yield "Rule book", f"{book.id}, version {book.version}{since}"
+    yield "Document", f"{book.document}, cited as {book.cites}; SHA-256 {book.sha256}"
+    yield "Fingerprint of these rules", rules.fingerprint
+    for key, table in rules.paytables.items():
+        yield f"{_table_label(book, key)}, paytable {table.id}", pays_words(table)
+
+
+def _table_label(book: RuleBook, key: str) -> str:
+    return "Bad Beat" if key == "bad_beat" else book.label(Wager(key))
+
+
+def pays_words(table: Paytable) -> str:
+    """What each hand is paid, on which basis and by which clause."""
+    rows = [row for row in table.rows if not table.unreachable(row.outcome) and row.pay.printed]
+    pays = ", ".join(f"{row.label} {row.pay.short}" for row in rows)
+    return f"{pays}; {table.basis.value} 1 ({table.clause})"
+
+
+# Side wagers.
+
+
+def _side(sheet: ParSheet, side: SideSheet) -> Section:
+    rules = sheet.rules
+    return Section(
+        key=side.wager.value,
+        title=rules.book.label(side.wager),
+        about=f"Paytable {side.paytable}, pays {side.basis.value} 1 "
+        f"({rules.paytables[side.wager.value].clause})",
+        edge=percent(side.house_edge),
+        facts=tuple(_side_facts(sheet, side)),
+        grids=(_side_grid(side),),
+        notes=tuple(_side_notes(rules, side)),
+        exact=_side_exact(side),
+    )
+
+
+def _side_exact(side: SideSheet) -> Facts:
+    figures = {
+        "House edge": side.house_edge,
+        "Return to player": 1 - side.house_edge,
+        "Hit frequency": side.hit_frequency,
+        "Variance": side.variance,
+    }
+    if side.pool is not None:
+        figures["Return of the fixed pays"] = side.pool.fixed_return
+        figures["Return for each dollar on the meter"] = side.pool.meter_coefficient
+        if side.pool.break_even_meter is not None:
+            figures["Breaks even at, in dollars"] = side.pool.break_even_meter
+    return tuple((name, ratio(value)) for name, value in figures.items())
+
+
+def _side_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
+    yield "House edge", percent(side.house_edge)
+    yield "Return to player", percent(1 - side.house_edge)
+    hits = side.hit_frequency
+    yield "Hit frequency", f"{percent(hits)}, one in {one_in(hits)}"
+    yield "Standard deviation", root(side.variance)
+    if side.forfeit is not None:
+        stake = decimal(side.forfeit.stake, 4).rstrip("0").rstrip(".")
+        yield (
+            f"At a stake of {stake} Ante: both wagers' edge, per Ante",
+            percent(side.forfeit.combined_edge),
+        )
+        yield "Of which the main game's", percent(side.forfeit.main_edge)
+        yield "Folds then", percent(side.forfeit.fold_frequency)
+    if side.pool is not None:
+        yield from _pool_facts(sheet, side)
+
+
+def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
+    rules, pool = sheet.rules, side.pool
+    if pool is None:
+        return
+    yield "Prize posted" if rules.bonus_jackpot else "Meter", money(pool.meter)
+    yield "Return of the fixed pays", percent(pool.fixed_return)
+    yield "Each $10,000 on the meter adds", percent(10_000 * pool.meter_coefficient)
+    even = pool.break_even_meter
+    yield "Breaks even at a meter of", "never: no share" if even is None else money(even)
+    if not rules.bonus_jackpot:
+        yield from _seed_facts(sheet, side)
+    if sheet.other_basis is not None:
+        other = sheet.other_basis
+        yield f"House edge if it paid {other.basis.value} 1", percent(other.house_edge)
+
+
+def _seed_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
+    """Where the meter begins: as the rules say, else as at a table at home (R77)."""
+    rules, pool = sheet.rules, side.pool
+    if pool is None:
+        return
+    seed = Fraction(stated_meter(rules, None), MICROS_PER_DOLLAR)
+    yield "Meter's seed", money(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
+    added = Fraction(rules.meter_contribution or HOME_CONTRIBUTION, MICROS_PER_DOLLAR)
+    given = "" if rules.meter_contribution else AS_IN_PLAY
+    stake = money(Fraction(rules.progressive_stake, 100))
+    yield "Each wager adds to the meter", f"{money(added)} of {stake}{given}"
+    at_seed = 1 - pool.fixed_return - pool.meter_coefficient * seed
+    if seed != pool.meter:
+        yield "House edge at the seed", percent(at_seed)
+
+
+def _side_grid(side: SideSheet) -> Grid:
+    rows = [
+        (
+            row.label,
+            row.pay.short,
+            f"{row.ways:,}",
+            chance(row.probability),
+            one_in(row.probability),
+            percent(row.returned),
+        )
+        for row in side.outcomes
+    ]
+    returned = sum((row.returned for row in side.outcomes), Fraction())
+    total = sum((row.probability for row in side.outcomes), Fraction())
+    rows.append(("All", "", f"{side.ways:,}", percent(total), "", percent(returned)))
+    most = max((row.returned for row in side.outcomes), default=Fraction(0)) or Fraction(1)
+    bars = (*(float(row.returned / most) for row in side.outcomes), 0.0)
+    head = ("Outcome", "Pays", "Ways", "Probability", "One in", "Returns")
+    return Grid(f"Of {side.ways:,} deals", head, tuple(rows), bars, total=True)
+
+
+def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
+    label = rules.book.label(side.wager)
+    if side.house_edge < 0:
+        when = " at this meter" if side.pool is not None and side.pool.meter else ""
+        yield f"{label} favours the player{when}: the house loses on every wager."
+    if side.forfeit is not None:
+        yield (
+            f"A fold forfeits {label} (R54), so it and the main game are played as one: the best "
+            "decisions depend on the ratio of the two stakes, and so do these figures. The main "
+            "game above is for a player without it."
+        )
+    elif side.as_if_never_folded:
+        yield (
+            f"A fold forfeits {label}, which these figures leave out: all deals are counted as if "
+            "no hand were ever folded. The true house edge is this or higher."
+        )
+    if side.wager is Wager.TRIPS_PLUS and rules.both_hole_cards:
+        yield "Both hole cards and exactly three of the board make the hand (R53)."
+    if side.pool is not None and rules.bonus_jackpot:
+        yield from (notice.text for notice in rules.book.notices if notice.when == "bonus_jackpot")
+    elif side.pool is not None:
+        if side.pool.meter_coefficient:
+            yield f"With {money(side.pool.meter)} on the meter; the return grows as the meter does."
+        yield "For a single winner: others who win in the same round share the pool."
+
+
+def _notes(rules: TableRules) -> Iterator[str]:
+    yield (
+        "Every figure is exact, counted over all deals, unless it is marked ≈; only its decimals "
+        "are rounded."
+    )
+    if rules.chip_unit > 1 or rules.cap is not None:
+        yield "Rounding to chips and payout caps depend on the stakes, and are left out."
+    if rules.offers(Wager.ALL_6):
+        yield "The four All 6 cards are dead and unseen, so the main game is the same (R22)."

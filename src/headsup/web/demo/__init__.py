@@ -1,0 +1,1 @@
+"""The demonstration: its house, its tables, its bots."""

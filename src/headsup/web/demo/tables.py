@@ -1,0 +1,272 @@
+"""The tables of the demonstration, their dealers and their automatic players.
+
+Tables are opened once and found again after a restart. Automatic players come when somebody first
+chooses a table or looks on, and leave a seat free for the next. They keep their seats and chips
+when nobody is there: drop and hold tell of what was played, not of who came by. They bet after the
+people at their table, so that a person may take any time to begin. A table that a visitor took over
+and left is the house's again after a while.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+
+from headsup.game.refusal import Code, Refusal
+from headsup.game.rulebook.table_rules import TableRules, table_rules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.frozen_json import Values
+from headsup.house import clock
+from headsup.house.dealing.dealers import Dealers
+from headsup.house.dealing.pace import Timings
+from headsup.house.floor.host import Asked, Unavailable
+from headsup.house.floor.log_reader import BrokenLog
+from headsup.house.house import House
+from headsup.house.integrity.database_kind import FOR_PLAY
+from headsup.house.log import places
+from headsup.house.people.accounts import Accounts, Person
+from headsup.web.api.suggestions import suggested_options
+from headsup.web.client import Client, Turned
+from headsup.web.demo.bots import Bot
+from headsup.web.demo.house import PLAY_MONEY, automatic_player
+from headsup.web.live.presence import LEFT_SECONDS, Presence
+from headsup.web.live.sockets import Sockets
+from headsup.web.server.log import log
+from headsup.web.workers.strategist import Strategist
+
+PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0.6, close=1.5)
+HOUSE = Staff("house")
+AUTOMATIC = "(automatic)"  # after the name of a player who is
+LOOK_SECONDS = 0.5  # how often it is looked who is there
+GIVE_BACK_SECONDS = 20.0  # after which a table that nobody deals is the house's again
+AGAIN_SECONDS = 3.0  # until a player who was cut off comes back
+
+
+@dataclass(frozen=True, slots=True)
+class DemoTable:
+    """A table of the demonstration and the automatic players who call it their own."""
+
+    id: str
+    book: str
+    players: tuple[str, ...]
+
+    @property
+    def opening(self) -> OpenTable:
+        options = suggested_options(table_rules(self.book))
+        return OpenTable(self.book, options=Values(options), shuffle=Shuffle.SEALED)
+
+
+DEMO_TABLES = (
+    DemoTable("Galaxy", "galaxy", ("Robin", "Sasha", "Kim")),
+    DemoTable("New York", "new-york", ("Noor", "Alex", "Toni")),
+    DemoTable("Washington", "washington", ("Jules", "Mika", "Charlie", "Eli")),
+    DemoTable("SugarHouse", "sugarhouse", ("Bo", "Dana", "Kai", "Luca", "Sam")),
+)
+
+
+@dataclass(slots=True)
+class Demonstration:
+    """Everything that is automatic in one server."""
+
+    house: House
+    accounts: Accounts
+    sockets: Sockets
+    address: str
+    tables: Sequence[DemoTable] = DEMO_TABLES
+    pace: Timings = PACE
+    pause: tuple[float, float] = (0.5, 1.6)  # seconds that an automatic player thinks
+    left: float = LEFT_SECONDS
+    give_back: float = GIVE_BACK_SECONDS
+    strategist: Strategist = field(
+        default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
+    )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.strategist.stop)
+            presence = Presence(self.house, self.sockets, self.left, self.give_back)
+            dealers = Dealers(self.house, self.pace, presence.away)
+            dealers.start()
+            stack.push_async_callback(dealers.stop)
+            looking = asyncio.create_task(presence.look_always(dealers.wake), name="presence")
+            stack.callback(looking.cancel)
+            for table in self.tables:
+                await self._open(table)
+                attendant = _Attendant(self, table, dealers)
+                attendant.start()
+                stack.push_async_callback(attendant.stop)
+            yield
+
+    async def _open(self, table: DemoTable) -> None:
+        if self.house.table(table.id) is None:
+            asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
+            try:
+                forbidden = self.house.diary.forbids(asked.command)
+                outcome = forbidden or await self.house.open_table(table.id, asked)
+            except (BrokenLog, Unavailable):
+                return  # it stays shut, as the house has said, or another server opens it
+            if isinstance(outcome, Refusal) and outcome.code is Code.PROGRAM_CHANGED:
+                log.warning("no table is opened", table=table.id, why=outcome.message)
+                return
+            if isinstance(outcome, Refusal):
+                raise RuntimeError(f"{table.id}: {outcome.message}")
+            log.info("table opened", table=table.id)
+
+
+class _Attendant:
+    """Looks after one table: that its automatic players come and make room, and the dealer
+    knows."""
+
+    def __init__(self, demonstration: Demonstration, table: DemoTable, dealers: Dealers) -> None:
+        self._demonstration, self._table, self._dealers = demonstration, table, dealers
+        self._bots: dict[str, _Seated] = {}
+        self._here: frozenset[str] = frozenset()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._attend(), name=f"attendant of {self._table.id}")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        for seated in self._bots.values():
+            seated.task.cancel()
+        if self._bots:
+            await asyncio.wait([seated.task for seated in self._bots.values()])
+
+    def _may_bet(self) -> bool:
+        """Whether the automatic players bet: not before the people at their table, nor while
+        nobody looks."""
+        table = self._demonstration.house.table(self._table.id)
+        if table is None or table.round is None:
+            return False
+        people = {name for name in self._here if not is_automatic(name)}
+        seats = {seat for seat, name in table.players.items() if name in people}
+        return bool(people) and (not seats or bool(seats & table.round.seats.keys()))
+
+    async def _attend(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except Exception as error:
+                log.error("attendant", table=self._table.id, at=places(error))
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        table = self._demonstration.house.table(self._table.id)
+        if table is None or table.closed:
+            return
+        here = self._demonstration.sockets.watching(self._table.id)
+        if here != self._here:
+            self._here = here
+            self._dealers.wake(self._table.id)
+            for seated in self._bots.values():
+                seated.wake()
+        humans = {name for name in here if not is_automatic(name)}
+        humans |= {
+            name for name in self._demonstration.sockets.choosing() if not is_automatic(name)
+        }
+        if humans:
+            self._demonstration.strategist.warm_up()
+        guests = [name for name in table.players.values() if not is_automatic(name)]
+        wanted = max(table.rules.book.seats - len(guests) - 1, 0)
+        for name in self._table.players[wanted:]:
+            if name in self._bots:
+                self._bots[name].leave()
+        for name in self._table.players[:wanted]:
+            if humans and name not in self._bots:
+                await self._seat(name, table.players, table.rules)
+
+    async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
+        person = await asyncio.to_thread(
+            automatic_player, self._demonstration.accounts, f"{name} {AUTOMATIC}"
+        )
+        held = [seat for seat, player in players.items() if player == person.name]
+        taken = {*players, *(seated.seat for seated in self._bots.values())}
+        free = [seat for seat in range(1, rules.book.seats + 1) if seat not in taken]
+        if not held and not free:
+            return
+        seat = (held or free)[0]
+        seated = _Seated(self._demonstration, self._table, person, seat, rules, self._may_bet)
+        self._bots[name] = seated
+        seated.task.add_done_callback(lambda _: self._bots.pop(name, None))
+
+
+class _Seated:
+    """One automatic player at its seat, who comes back when it was cut off."""
+
+    def __init__(
+        self,
+        demonstration: Demonstration,
+        table: DemoTable,
+        person: Person,
+        seat: int,
+        rules: TableRules,
+        may_bet: Callable[[], bool],
+    ) -> None:
+        self._demonstration, self._table, self._may_bet = demonstration, table, may_bet
+        self._person, self.seat, self._rules = person, seat, rules
+        self._bot: Bot | None = None
+        self._leaving = False
+        self.task = asyncio.create_task(self._play(), name=person.name)
+
+    def wake(self) -> None:
+        """Look again: somebody came or went."""
+        if self._bot is not None:
+            self._bot.wake()
+
+    def leave(self) -> None:
+        self._leaving = True
+        if self._bot is not None:
+            self._bot.leave()
+
+    async def _play(self) -> None:
+        accounts, address = self._demonstration.accounts, self._demonstration.address
+        while not self._leaving:
+            try:
+                entered = await asyncio.to_thread(accounts.log_in_as, self._person)
+                async with Client.holding(address, entered.token) as client:
+                    self._bot = Bot(
+                        client,
+                        self._table.id,
+                        self.seat,
+                        self._demonstration.strategist.decides(self._table.book),
+                        stakes(self._rules, self.seat),
+                        self._refill,
+                        self._demonstration.pause,
+                        self._may_bet,
+                        leaving=self._leaving,
+                    )
+                    await self._bot.play()
+            except (Turned, OSError) as error:
+                if isinstance(error, Turned) and error.code == "seat_taken":
+                    return  # somebody was quicker: the attendant finds another seat
+                log.warning("automatic player", who=self._person.name, why=str(error))
+            if not self._leaving:
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _refill(self) -> None:
+        accounts = self._demonstration.accounts
+        await asyncio.to_thread(accounts.deposit, self._person, PLAY_MONEY, FOR_PLAY, clock.now())
+
+
+def is_automatic(name: str) -> bool:
+    return name.endswith(f" {AUTOMATIC}")
+
+
+def stakes(rules: TableRules, seat: int) -> dict[Wager, int]:
+    """What a player at this seat likes to bet: one to three times the minimum, and side wagers,
+    at their minimum, as many as the seat's number and the rules allow."""
+    ante = rules.limits[Wager.ANTE].min * (1 + seat % 3)
+    offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
+    liked = islice(offered[seat % 2 :], min(seat % 4, rules.max_side_wagers))
+    sides: dict[Wager, int] = {
+        wager: rules.progressive_stake if wager is Wager.PROGRESSIVE else rules.limits[wager].min
+        for wager in liked
+    }
+    return {Wager.ANTE: ante, Wager.ODDS: ante, **sides}

@@ -1,0 +1,1 @@
+"""Sockets: what is sent to each viewer, and the commands that come back."""

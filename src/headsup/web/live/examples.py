@@ -1,0 +1,109 @@
+"""One example of every command: for the reference page, the schemas and the tests alike."""
+
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    ExtendTime,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import (
+    AddSeed,
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Command,
+    CorrectFlag,
+    CorrectMeter,
+    CorrectPayout,
+    CountByHand,
+    EndBonus,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenShuffle,
+    OpenTable,
+    PlanMeterClosing,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
+    SealShuffle,
+    SetBonusCell,
+    SetBonusPrize,
+    Sit,
+    TransferPool,
+)
+from headsup.game.table.round_history import SettledRound, recall
+from headsup.game.table.sealing import commitment_to
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.cards import DECK
+from headsup.game.values.frozen_json import Values
+
+OPENING = OpenTable(
+    "galaxy",
+    (("trips_plus", "3"),),
+    Values({"meter_seed": "10000.00", "meter_contribution": "0.25"}),
+    shuffle=Shuffle.SYSTEM,
+)
+
+_SERVER_SEED = "0123456789abcdef" * 4
+
+# Money is in cents, a meter's in millionths of a dollar.
+EXAMPLES: tuple[Command, ...] = (
+    PlaceBets(1, {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.TRIPS_PLUS: 500}),
+    WithdrawBets(1),
+    Check(1),
+    Raise(1, 3),
+    Fold(1),
+    CloseBets(),
+    DealCards(DECK),
+    Proceed(),
+    ReportIrregularity(
+        Cause.PLAYER_CARD_EXPOSED, "", "", seat=1, resolution=Resolution.VOID, note="second card"
+    ),
+    TimeOut(1, 120),
+    ExtendTime(1, 60),
+    OPENING,
+    CloseTable("the season is over", ""),
+    Sit(1, "Ann"),
+    Leave(1),
+    BuyIn(1, 50_000),
+    CashOut(1, 20_000),
+    OpenRound(),
+    CorrectPayout(
+        1,
+        1_500,
+        "paid 2 to 1 for 3 to 1",
+        "",
+        "",
+        player="Ann",
+        recalled=recall([SettledRound(12, ((1, "Ann"),))], 0),
+    ),
+    SetBonusCell("trips_plus", "royal_flush", "60", "posted from today", ("", "")),
+    SealShuffle(commitment_to("T1", 1, _SERVER_SEED)),
+    AddSeed(1, "rain in May"),
+    OpenShuffle(_SERVER_SEED),
+    CorrectMeter(-250_000, "counted twice in round 12", ("", "")),
+    FreezeMeter("the display is dark"),
+    PlanMeterClosing("2026-12-31", "letter of 2026-10-01", "T2"),
+    TransferPool("T2"),
+    SetBonusPrize(500_000_000, "weekend prize", ""),
+    EndBonus("the promotion is over", ""),
+    ReadSensor(1, Wager.PROGRESSIVE, True),
+    CorrectFlag(1, Wager.PROGRESSIVE, True, "the chip lay on the line", "", ""),
+    ReportEquipmentDown("no light at seat 4"),
+    CountByHand({Wager.PROGRESSIVE: 3}),
+    RestoreEquipment(("", "")),
+)
+
+
+def example_of(kind: type[object]) -> Command:
+    return next(command for command in EXAMPLES if type(command) is kind)

@@ -1,0 +1,1 @@
+"""The server: the application, its settings, its start and its end."""

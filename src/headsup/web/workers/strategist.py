@@ -1,0 +1,140 @@
+"""What automatic players decide: the solved strategy once it is there, a plain rule until then.
+
+A strategy that was solved before is read from its file, without the solver. Otherwise a process
+of its own solves it, and is ended with the server; where it cannot keep what it found, the plain
+rule stays.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.values.cards import ACE
+from headsup.game.values.str_enum import Word
+from headsup.house.log import places
+from headsup.web.server.log import log
+
+Choice = dict[str, Any]  # as a view's `legal` lists it
+Decide = Callable[[Sequence[int], Sequence[int], list[Choice]], Choice]
+
+
+class Skill(Word):
+    """How well the automatic players play."""
+
+    NOT_ASKED = "not_asked"
+    WARMING_UP = "warming_up"
+    SOLVED = "solved"
+    PLAIN = "plain"
+
+
+class Strategist:
+    """One for all tables of a server; `warm_up` may be called again and again."""
+
+    def __init__(self, books: Sequence[str]) -> None:
+        self._books = tuple(books)
+        self._strategies: dict[str, Strategy] = {}
+        self._task: asyncio.Task[None] | None = None
+        self.skill = Skill.NOT_ASKED
+
+    def warm_up(self) -> None:
+        if self._task is None:
+            self.skill = Skill.WARMING_UP
+            self._task = asyncio.create_task(self._solve(), name="strategist")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def decides(self, book: str) -> Decide:
+        """The decisions of a player under this rule book, as good as they are at the time."""
+
+        def decide(hole: Sequence[int], board: Sequence[int], legal: list[Choice]) -> Choice:
+            strategy = self._strategies.get(book)
+            if strategy is None:
+                return by_rule(hole, board, legal)
+            return by_strategy(strategy, hole, board, legal)
+
+        return decide
+
+    async def _solve(self) -> None:
+        try:
+            missing = await asyncio.to_thread(self._read)
+            if missing:
+                await _solved_apart(missing)
+                missing = await asyncio.to_thread(self._read)
+        except Exception as error:
+            log.error("the strategy cannot be had", kind=type(error).__name__, at=places(error))
+            self.skill = Skill.PLAIN
+        else:
+            self.skill = Skill.PLAIN if missing else Skill.SOLVED
+
+    def _read(self) -> list[str]:
+        """Take the strategies that are kept; the books without one."""
+        for book in self._books:
+            if book not in self._strategies:
+                with suppress(_NotSolved):
+                    payoffs = compile_payoffs(table_rules(book))
+                    self._strategies[book] = load_or_build(payoffs, _not_solved)
+        return [book for book in self._books if book not in self._strategies]
+
+
+class _NotSolved(Exception):
+    """This game has no strategy in the cache."""
+
+
+def _not_solved(_payoffs: Payoffs) -> Solution:
+    raise _NotSolved
+
+
+async def _solved_apart(books: Sequence[str]) -> None:
+    """Run the solver; it must not outlive this task, nor hear the keyboard's Ctrl-C."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "headsup.web.workers.solving",
+        *books,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def by_strategy(
+    strategy: Strategy, hole: Sequence[int], board: Sequence[int], legal: list[Choice]
+) -> Choice:
+    """The best play; where the chips do not reach for it, the largest Raise they reach for."""
+    match len(board):
+        case 0:
+            multiple = strategy.pocket(hole).best
+        case 3:
+            multiple = strategy.on_flop(hole, board)
+        case _:
+            multiple = strategy.on_river(hole, board)
+    raises = {choice["multiple"]: choice for choice in legal if choice["action"] == "raise"}
+    others = [choice for choice in legal if choice["action"] != "raise"]
+    if raises and (multiple or not others):
+        return raises.get(multiple) or raises[max(raises)]
+    return others[0]
+
+
+def by_rule(hole: Sequence[int], board: Sequence[int], legal: list[Choice]) -> Choice:
+    """Raise with a pair or an ace; else check, and fold on the river with nothing."""
+    ranks = {card >> 2 for card in hole}
+    good = len(ranks) == 1 or ACE in ranks or bool(ranks & {card >> 2 for card in board})
+    raises = [choice for choice in legal if choice["action"] == "raise"]
+    others = [choice for choice in legal if choice["action"] != "raise"]
+    return raises[-1] if raises and (good or not others) else others[0]

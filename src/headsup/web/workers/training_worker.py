@@ -1,0 +1,151 @@
+"""The values of hands, worked out in a process of its own: a line of JSON asks, a line answers.
+
+`python -m headsup.web.workers.training_worker`: the solver compiles for half a minute the first
+time and takes every core for seconds; the tables in the parent process go on undisturbed. It is
+told nothing but rules and the cards of a question, and ends when nobody asks any more.
+"""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from fractions import Fraction
+from threading import Lock
+from typing import Any
+
+from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
+from headsup.analysis.kernels.base.numbering import RANKS, class_number
+from headsup.analysis.par.par_sheet import side_sheet
+from headsup.analysis.solver.solution import chart_names
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.training.kinds import Kind
+from headsup.analysis.training.questions import new_question
+from headsup.analysis.training.valuer import Valuer
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.table_rules import RulesChoice, TableRules, chosen_again
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.values.cards import RANKS as RANK_NAMES
+from headsup.game.values.cards import format_cards, parse_cards
+from headsup.game.values.frozen_json import Values
+
+THREADS = 2  # so that a hand under known rules does not wait for a game that is being solved
+_Line = dict[str, Any]
+
+
+class _Worker:
+    def __init__(self) -> None:
+        self._valuer = Valuer(lambda payoffs: load_or_build(payoffs, solve))
+        self._writing = Lock()
+
+    def run(self) -> None:
+        with ThreadPoolExecutor(THREADS) as threads:
+            for line in sys.stdin:
+                threads.submit(self._answer, json.loads(line))
+
+    def _answer(self, asked: _Line) -> None:
+        try:
+            answer = self._worked_out(asked)
+        except Refused as refused:
+            answer = {"refused": refused.message}
+        except Exception as error:  # the asker is told that there is no answer, nobody why
+            print(f"training: {type(error).__name__}: {error}", file=sys.stderr)
+            answer = {"refused": ""}
+        with self._writing:
+            print(json.dumps({"id": asked["id"], **answer}), flush=True)
+
+    def _worked_out(self, asked: _Line) -> _Line:
+        rules, riding = _rules(asked["rules"]), Fraction(asked["riding"])
+        match asked["ask"]:
+            case "advice":
+                cards = (parse_cards(asked[name]) for name in ("hole", "board", "seen"))
+                hole, board, seen = cards
+                advice = self._valuer.advice(rules, hole, board, seen, riding)
+                key = self._valuer.game(rules, riding).key
+                return {"advice": write_advice(advice), "game": key}
+            case "chart":
+                return {"chart": self._chart(rules)}
+            case "question":
+                return self._question(rules, asked)
+            case "edges":
+                return {"edges": self._edges(rules)}
+            case other:
+                raise ValueError(other)
+
+    def _question(self, rules: TableRules, asked: _Line) -> _Line:
+        game = self._valuer.game(rules)
+        street = Street(asked["street"]) if asked["street"] else None
+        kind = Kind(asked["kind"]) if asked["kind"] else None
+        found = new_question(game, asked["seed"], street, kind)
+        if found is None:
+            return {"question": None, "game": game.key}
+        question = {"hole": format_cards(found.hole), "board": format_cards(found.board)}
+        return {"question": question, "advice": write_advice(found.advice), "game": game.key}
+
+    def _edges(self, rules: TableRules) -> _Line:
+        """By wager: the house's edge and the variance of one dollar. What a pool pays is not the
+        house's, so its meter counts as empty."""
+        solution = self._valuer.game(rules).strategy.solution
+        sides = {wager: side_sheet(rules, wager, 0) for wager in SIDE_WAGERS if rules.offers(wager)}
+        found = {Wager.ANTE.value: (solution.house_edge, solution.variance)}
+        found |= {wager.value: (one.house_edge, one.variance) for wager, one in sides.items()}
+        return {name: [str(edge), str(variance)] for name, (edge, variance) in found.items()}
+
+    def _chart(self, rules: TableRules) -> list[_Line]:
+        """The 169 classes, row by row, aces first and suited above the diagonal."""
+        strategy = self._valuer.game(rules).strategy
+        return [
+            {
+                "name": name,
+                "hands": strategy.pocket(_hole_of(name)).hands,
+                **write_advice(pocket_advice(strategy, _hole_of(name))),
+            }
+            for row in chart_names()
+            for name in row
+        ]
+
+
+def _hole_of(name: str) -> tuple[int, int]:
+    """Two cards of a class."""
+    high, low = (RANK_NAMES.index(rank) for rank in name[:2])
+    hole = (high << 2, (low << 2) + (not name.endswith("s")))
+    if class_number(*hole) >= RANKS * RANKS:
+        raise ValueError(name)
+    return hole
+
+
+def _rules(raw: _Line) -> TableRules:
+    return chosen_again(
+        RulesChoice(
+            raw["rules"],
+            tuple((key, id) for key, id in raw["paytables"]),
+            Values(raw["options"]),
+            tuple((key, outcome, pay) for key, outcome, pay in raw["cells"]),
+        )
+    )
+
+
+def write_advice(advice: Advice) -> _Line:
+    chances = (advice.win, advice.tie, advice.lose)
+    return {
+        "street": advice.street,
+        "values": [[one.action, one.multiple, str(one.ev)] for one in advice.values],
+        "chances": [None if chance is None else str(chance) for chance in chances],
+    }
+
+
+def read_advice(raw: _Line) -> Advice:
+    values = (ActionValue(action, multiple, Fraction(ev)) for action, multiple, ev in raw["values"])
+    chances = (None if chance is None else Fraction(chance) for chance in raw["chances"])
+    return Advice(raw["street"], tuple(values), *chances)
+
+
+def main() -> None:
+    with suppress(AttributeError, OSError):  # only where there is such a thing
+        os.nice(10)
+    _Worker().run()
+
+
+if __name__ == "__main__":
+    main()

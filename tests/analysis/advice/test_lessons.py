@@ -1,0 +1,89 @@
+"""What is to be learnt: kinds of hands each counted once, and the short card's exact cost."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis.advice.lesson_counting import SHORT, card_words, count_lessons, short_card
+from headsup.analysis.advice.lessons import Lessons, lessons
+from headsup.analysis.cache import keep
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import Strategy, strategy_file
+from headsup.analysis.strategies.examples import shipped_text
+from headsup.analysis.strategies.ranges import parse_range
+from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.report.json.main_game import lessons_json
+
+COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints it
+
+
+def test_the_cards_pocket_line_is_the_chart_of_the_rules(heads_up: Solution) -> None:
+    card, shipped = short_card(heads_up), parse_strategy(shipped_text(SHORT), SHORT)
+    (chart,) = card.streets["pocket"].lines["raise"]
+    (printed,) = shipped.streets["pocket"].lines["raise"]
+    assert parse_range(chart, "") == parse_range(printed, "")
+    assert card.streets["flop"] == shipped.streets["flop"]
+    assert card.streets["river"] == shipped.streets["river"]
+
+
+def test_the_card_says_in_a_sentence_what_to_do_on_each_street(heads_up: Solution) -> None:
+    assert card_words(short_card(heads_up)) == {
+        "pocket": "Raise with 33+, A2+, K4s+, K7o+, Q8s+, QTo+, JTs. Check the rest.",
+        "flop": "Raise with a hidden pair or better, or four to a flush with a hidden ten or "
+        "better. Check the rest.",
+        "river": "Raise with fewer than 21 dealer outs, or a straight or better. Fold the rest.",
+    }
+
+
+@pytest.fixture(scope="module")
+def found(strategy: Strategy) -> Lessons:
+    return count_lessons(strategy)
+
+
+@pytest.mark.slow
+def test_the_short_cards_cost_is_exact(found: Lessons, heads_up: Solution) -> None:
+    assert found.card.cost == COST
+    assert found.card.house_edge == heads_up.house_edge + COST
+    assert sum(found.card.streets.values()) == COST
+
+
+@pytest.mark.slow
+def test_every_hand_is_of_one_kind(found: Lessons) -> None:
+    for kinds in (found.flop, found.river):
+        assert sum(kind.frequency for kind in kinds) == 1
+        assert all(0 <= kind.raised <= 1 for kind in kinds)
+    assert found.flop[0].raised > Fraction(9, 10)
+    rates = {kind.name: kind.raised for kind in found.river}
+    assert rates["straight or better"] == rates["fewer than 18 dealer outs"] == 1
+    assert rates["all other hands"] < Fraction(1, 1000)
+
+
+@pytest.mark.slow
+def test_they_are_kept_and_counted_again_where_they_were_kept_in_another_form(
+    found: Lessons, strategy: Strategy, tmp_path: Path
+) -> None:
+    payoffs, asked = strategy.solution.payoffs, []
+
+    def count(_: object) -> Lessons:
+        asked.append(1)
+        return found
+
+    for _ in range(2):
+        assert lessons(payoffs, count, tmp_path) == found
+    assert len(asked) == 1
+    keep(strategy_file(payoffs, tmp_path).with_suffix(".lessons"), b'{"card": ["1/2", "1/3"]}')
+    assert lessons(payoffs, count, tmp_path) == found
+    assert len(asked) == 2
+
+
+@pytest.mark.slow
+def test_programs_are_told_the_same(found: Lessons) -> None:
+    told = lessons_json(found)
+    json.dumps(told)
+    assert told["short_card"]["cost"]["exact"] == f"{COST.numerator}/{COST.denominator}"
+    assert told["short_card"]["strategy"] == SHORT
+    for street, kinds in (("flop", found.flop), ("river", found.river)):
+        assert [one["hand"] for one in told[street]] == [kind.name for kind in kinds]
+        assert sum(Fraction(one["frequency"]["exact"]) for one in told[street]) == 1

@@ -1,0 +1,168 @@
+"""A round's bets as one: exact where the joint distribution is, and never rounded to chips."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis.counts.card_counts import card_counts
+from headsup.analysis.joint.combined_bets import BetsPlayed, Take, Together, kept_together
+from headsup.analysis.joint.counting import count_by_class
+from headsup.analysis.joint.covariances import taken_together
+from headsup.analysis.par.par_sheet import ParSheet
+from headsup.analysis.par.table_par import table_par
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.solution import class_hands
+from headsup.analysis.solver.solver import solve_many
+from headsup.analysis.solver.strategy import Strategy, parse, serialise
+from headsup.game.rulebook.outcomes import Outcome, pocket_outcome
+from headsup.game.rulebook.table_rules import TableRules, table_rules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.settlement import paid_line
+from headsup.report.words.par_sheet import par_printout
+
+ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
+EVERY = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.ALL_6: 500, Wager.PROGRESSIVE: 100}
+METER = 25_000 * 10**6
+NEW_YORK_STRICT = {"trips_plus_after_fold": "forfeits"}
+
+
+@pytest.fixture(scope="module", name="play")
+def best_play() -> "Play":
+    """Galaxy's game, and New York's with and without a Trips Plus of half the Ante."""
+    strict = table_rules("new-york", options=NEW_YORK_STRICT)
+    games = [
+        compile_payoffs(table_rules("galaxy")),
+        compile_payoffs(strict),
+        compile_payoffs(strict, Fraction(1, 2)),
+    ]
+    found = {
+        payoffs.key: parse(serialise(solution), payoffs)
+        for payoffs, solution in zip(games, solve_many(games), strict=True)
+    }
+    counted = cache(count_by_class)
+    return (
+        lambda payoffs: found[payoffs.key],
+        lambda played: taken_together(played, counted(played.strategy)),
+    )
+
+
+Play = tuple[Callable[[Payoffs], Strategy], Take]
+
+
+def of(sheet: ParSheet) -> Together:
+    assert sheet.together is not None
+    return sheet.together
+
+
+def test_bets_on_the_same_cards_scatter_more_than_independent_ones(play: Play) -> None:
+    bets = {ANTE: 1000, TRIPS: 500, POCKET: 500}
+    sheet = table_par(table_rules("galaxy"), bets, METER, *play)
+    joint = of(sheet)
+    assert joint.exact
+    assert joint.variance > joint.if_independent
+    assert joint.mean == sum(hold.win for hold in sheet.holds(bets))
+    shares = 2 * sum(pair.covariance * bets[pair.first] * bets[pair.second] for pair in joint.pairs)
+    assert len(joint.pairs) == 3
+    assert joint.variance - joint.if_independent == shares
+    low, high = joint.band(10_000, Fraction(1))
+    assert low < float(joint.mean) * 10_000 < high
+
+
+def test_alone_each_wager_scatters_as_its_own_sheet_says(play: Play) -> None:
+    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    variances = {ANTE: sheet.solution.variance} | {s.wager: s.variance for s in sheet.sides}
+    alone = sum((EVERY[wager] ** 2 * variances[wager] for wager in EVERY), Fraction())
+    assert of(sheet).if_independent == alone
+    main = table_par(table_rules("galaxy"), {ANTE: 100}, METER, *play)
+    assert (of(main).variance, of(main).pairs) == (100**2 * sheet.solution.variance, ())
+
+
+def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
+    """No chip is so large, and no stake so odd, that a pay of 3 to 2 is rounded here."""
+    rules = table_rules("galaxy")
+    odd = {ANTE: 1337, TRIPS: 1, POCKET: 33, Wager.ALL_6: 7, Wager.PROGRESSIVE: 100}
+    coarse = replace(rules, chip_unit=2500)
+    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
+    assert of(table_par(rules, odd, METER, *play)).pairs == pairs
+    assert of(table_par(coarse, EVERY, METER, *play)).pairs == pairs
+
+
+def test_what_is_averaged_is_marked(play: Play) -> None:
+    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    exact = [{pair.first, pair.second} for pair in of(sheet).pairs if pair.exact]
+    assert exact == [
+        *({ANTE, TRIPS}, {ANTE, POCKET}, {ANTE, Wager.PROGRESSIVE}),
+        *({TRIPS, POCKET}, {TRIPS, Wager.PROGRESSIVE}),
+        *({POCKET, Wager.ALL_6}, {POCKET, Wager.PROGRESSIVE}),
+    ]
+    grid = par_printout(sheet, EVERY).sections[-1].grids[-1]
+    assert [row[1].startswith("≈ ") for row in grid.rows] == [
+        not pair.exact for pair in of(sheet).pairs
+    ]
+
+
+def test_pocket_bonus_and_all_6_vary_together_as_their_common_hole_says(play: Play) -> None:
+    """Counted anew: both nets by the hole's class, for which All 6 has its packets."""
+    rules = table_rules("galaxy")
+    means, product = [Fraction(0), Fraction(0)], Fraction(0)
+    for number in range(169):
+        row, column = divmod(number, 13)
+        hole = 4 * row, 4 * column + (0 if row > column else 1)
+        share = Fraction(class_hands(number), 1326)
+        packets = card_counts().all_6[number]
+        pocket = Fraction(paid_line(rules, Wager.POCKET_BONUS, 100, pocket_outcome(hole)).net, 100)
+        six = sum(
+            (times * Fraction(paid_line(rules, Wager.ALL_6, 100, Outcome(key)).net, 100)
+             for key, times in packets.items()),
+            Fraction(),
+        ) / sum(packets.values())  # fmt: skip
+        means = [means[0] + share * pocket, means[1] + share * six]
+        product += share * pocket * six
+    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
+    (found,) = (pair for pair in pairs if {pair.first, pair.second} == {POCKET, Wager.ALL_6})
+    assert found.covariance == product - means[0] * means[1]
+
+
+# Forfeited by a fold.
+
+
+def strict(play: Play, bets: dict[Wager, int]) -> ParSheet:
+    return table_par(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER, *play)
+
+
+def test_a_forfeited_trips_plus_scatters_with_the_game_it_is_played_in(play: Play) -> None:
+    bets = {ANTE: 1000, TRIPS: 500}
+    sheet = strict(play, bets)
+    joint, solution = of(sheet), play[0](compile_payoffs(sheet.rules, Fraction(1, 2))).solution
+    assert joint.exact
+    assert joint.mean == 1000 * solution.house_edge == sum(h.win for h in sheet.holds(bets))
+    assert joint.variance == 1000**2 * solution.variance
+
+
+def test_no_deviation_is_claimed_where_folds_are_left_out(play: Play) -> None:
+    rules: TableRules = table_rules("galaxy")
+    forfeiting = replace(rules, after_fold={**rules.after_fold, POCKET: False})
+    bets = {ANTE: 1000, POCKET: 500}
+    sheet = table_par(forfeiting, bets, METER, *play)
+    assert sheet.together is None
+    assert "No standard deviation" in par_printout(sheet, bets).sections[-1].notes[-1]
+    assert of(table_par(forfeiting, {ANTE: 1000}, METER, *play)).exact
+
+
+def test_what_was_taken_together_is_kept_to_the_last_digit(play: Play, tmp_path: Path) -> None:
+    solved, take = play
+    rules = table_rules("galaxy")
+    played = BetsPlayed(rules, solved(compile_payoffs(rules)), EVERY, METER)
+    first = kept_together(played, take, tmp_path)
+
+    def never(_: BetsPlayed) -> Together:
+        raise AssertionError("it was kept")
+
+    assert first == take(played) == kept_together(played, never, tmp_path)
+    other = replace(played, meter=METER + 1)
+    assert kept_together(other, take, tmp_path) == take(other) != first

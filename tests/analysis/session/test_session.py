@@ -1,0 +1,203 @@
+"""Sessions: a small game against exact fractions, the real one against its own moments."""
+
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from headsup.analysis.session.session import (
+    WIDEST_SEARCHED,
+    Floats,
+    HoldShows,
+    RoundNets,
+    SessionTotals,
+    TooWide,
+    fortune,
+    hold_shows,
+    session_totals,
+    table_hold,
+)
+from headsup.library.session import session
+from tests.oracles.sessions import Chances, fortune_after, totals_after
+
+# Nets on a grid of 5 that is not through zero, one of them rare and large.
+SMALL: Chances = {
+    -13: Fraction(4, 9),
+    -8: Fraction(1, 9),
+    2: Fraction(3, 9),
+    47: Fraction(19, 180),
+    302: Fraction(1, 180),
+}
+
+
+def nets(chances: Chances) -> RoundNets:
+    mean = sum((net * chance for net, chance in chances.items()), Fraction())
+    square = sum((net * net * chance for net, chance in chances.items()), Fraction())
+    return RoundNets(
+        np.array(list(chances)),
+        np.array([float(chance) for chance in chances.values()]),
+        mean,
+        square - mean**2,
+        Fraction(20),
+    )
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 7, 12])
+def test_a_small_game_after_some_rounds(rounds: int) -> None:
+    totals = session_totals(nets(SMALL), rounds)
+    expected = totals_after(SMALL, rounds)
+    found = dict(zip(totals.results.tolist(), totals.chances.tolist(), strict=True))
+    for result in {*found, *expected}:
+        assert abs(found.get(result, 0) - expected.get(result, 0)) <= totals.error
+    ahead = sum(chance for result, chance in expected.items() if result > 0)
+    assert abs(totals.ahead - ahead) <= totals.error < 1e-11
+
+
+def test_quantiles_are_the_least_results_reached() -> None:
+    totals = session_totals(nets(SMALL), 6)
+    expected = sorted(totals_after(SMALL, 6).items())
+    for quantile in (0.01, 0.25, 0.5, 0.75, 0.99):
+        passed = Fraction()
+        reached = []
+        for result, chance in expected:
+            passed += chance
+            reached += [result] if passed >= quantile else []
+        assert totals.quantile(quantile) == reached[0]
+
+
+@pytest.mark.parametrize("target", [None, 90, 93])
+@pytest.mark.parametrize("bankroll", [60, 59, 61, 24])
+def test_ruin_and_target_round_by_round(bankroll: int, target: int | None) -> None:
+    """Also where the bankroll or the target is between the sums that rounds come to."""
+    found = fortune(nets(SMALL), 10, bankroll, 20, target)
+    ruin, reached, played = fortune_after(SMALL, 10, bankroll, 20, target)
+    assert found.ruin == pytest.approx(float(ruin), abs=1e-9)
+    assert found.target == pytest.approx(float(reached), abs=1e-12)
+    assert found.rounds == pytest.approx(float(played), abs=1e-7)
+    assert found.course[-1][1] == found.ruin
+
+
+def test_a_bankroll_that_no_loss_reaches_is_never_ruined() -> None:
+    found = fortune(nets(SMALL), 2, bankroll=10**12, needed=20)
+    assert found.ruin < 1e-12
+    assert found.rounds == pytest.approx(2.0)
+
+
+def test_a_bankroll_that_just_covers_a_round_is_still_played() -> None:
+    found = fortune(nets(SMALL), 1, bankroll=20, needed=20)
+    assert found.rounds == 1.0
+    assert found.ruin == pytest.approx(5 / 9)
+
+
+def test_what_leaves_the_grid_is_below_its_bound() -> None:
+    """Narrow windows: mean and spread still come out, though jackpots are far away."""
+    game = {-10: Fraction(999_999, 1_000_000), 1_000_000: Fraction(1, 1_000_000)}
+    one = nets(game)
+    totals = session_totals(one, 1000)
+    assert totals.chances.sum() == pytest.approx(1, abs=1e-12)
+    mean = float((totals.results * totals.chances).sum())
+    assert mean == pytest.approx(1000 * float(one.mean), abs=1e-4)
+
+
+def test_a_grid_too_fine_is_refused() -> None:
+    game = {-1: Fraction(1, 3), 0: Fraction(1, 3), 10**9: Fraction(1, 3)}
+    with pytest.raises(TooWide):
+        session_totals(nets(game), 1000)
+
+
+def test_the_hold_of_a_table_is_the_players_loss() -> None:
+    one = nets(SMALL)
+    totals: SessionTotals = session_totals(one, 100)
+    hold = table_hold(one, totals)
+    assert hold.theoretical == -one.mean / 20
+    low, high = hold.bands["0.95"]
+    assert low < float(hold.theoretical) < high
+    assert low == -totals.quantile(0.975) / 2000
+    losing = nets({-10: Fraction(1, 2), 12: Fraction(1, 2)})
+    assert table_hold(losing, session_totals(losing, 10)).rounds_to_show is None
+
+
+@pytest.mark.parametrize("edge", [Fraction(1, 30), Fraction(1, 4), Fraction(2, 3)])
+def test_the_hold_shows_after_just_so_many_rounds(edge: Fraction) -> None:
+    """Counted exactly up to there: with one round fewer the house is not yet ahead with 95 %."""
+    game = {-3: Fraction(1, 2) + edge / 2, 2: Fraction(1, 2) - edge / 2}
+    shows = hold_shows(nets(game))
+    assert shows is not None
+    assert shows.exact
+    for rounds in (shows.rounds, shows.rounds - 1):
+        lost = sum(chance for result, chance in totals_after(game, rounds).items() if result < 0)
+        assert (lost >= Fraction(95, 100)) is (rounds == shows.rounds)
+
+
+def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribution_says() -> None:
+    wide = nets(
+        {-20_001: Fraction(499, 500), -20_000: Fraction(1, 1000), 9_999_983: Fraction(1, 1000)}
+    )
+    shows = hold_shows(wide)
+    assert shows is not None
+    assert not shows.exact
+    expected = float(NormalDist().inv_cdf(0.95) ** 2 * float(wide.variance / wide.mean**2))
+    assert shows.rounds == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.fixture
+def grids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The places of every grid that is transformed."""
+    seen: list[int] = []
+    transform = np.fft.rfft
+
+    def noted(grid: Floats) -> object:
+        seen.append(len(grid))
+        return transform(grid)
+
+    monkeypatch.setattr(np.fft, "rfft", noted)
+    return seen
+
+
+def played(bets: dict[str, object]) -> RoundNets:
+    return session(1, bets).sitting.one
+
+
+@pytest.mark.parametrize(
+    "bets", [{"ante": 5, "trips_plus": "1.01"}, {"ante": 100, "trips_plus": "5.05"}]
+)
+def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
+    bets: dict[str, object], grids: list[int]
+) -> None:
+    one = played(bets)
+    grids.clear()
+    shows = hold_shows(one)
+    assert shows is not None
+    assert not shows.exact
+    assert max(grids, default=0) <= WIDEST_SEARCHED
+
+
+@pytest.mark.parametrize(
+    ("bets", "rounds"),
+    [
+        ({"ante": 10}, 105_747),
+        ({"ante": 5, "trips_plus": 5, "pocket_bonus": 5}, 27_902),
+        ({"ante": 5, "trips_plus": 5, "pocket_bonus": 5, "all_6": 5, "progressive": 1}, 6113),
+        ({"ante": 25, "trips_plus": 5}, 106_397),
+    ],
+)
+def test_usual_stakes_show_exactly_on_the_grids_searched(
+    bets: dict[str, object], rounds: int, grids: list[int]
+) -> None:
+    assert hold_shows(played(bets)) == HoldShows(rounds, exact=True)
+    assert max(grids) <= WIDEST_SEARCHED
+
+
+@pytest.mark.slow
+def test_ten_million_sessions_dealt_by_chance() -> None:
+    one = nets(SMALL)
+    chance = np.random.default_rng(11)
+    totals = session_totals(one, 20)
+    sums = np.zeros(10_000_000, np.int32)
+    for _ in range(20):
+        sums += chance.choice(one.nets, len(sums), p=one.chances).astype(np.int32)
+    for result in np.unique(sums[:1000]).tolist():
+        expected = float(totals.chances[totals.results == result][0])
+        deviation = (expected * (1 - expected) / len(sums)) ** 0.5
+        assert abs(float((sums == result).mean()) - expected) < 5 * deviation

@@ -1,0 +1,416 @@
+"""Tables dealt by chance: near the exact values, the same whoever works, and as the rules say."""
+
+import os
+import random
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from math import isqrt, sqrt
+
+import numpy as np
+import pytest
+
+from headsup.analysis.joint.counting import count_by_class
+from headsup.analysis.joint.joint import joint_counts
+from headsup.analysis.joint.seating import seated
+from headsup.analysis.kernels.simulate.side_cases import (
+    COMMUNITY_ROYAL,
+    FLOPPED_ROYAL,
+    FLOPPED_STRAIGHT_FLUSH,
+    FLOPPED_THEN_ROYAL,
+    LATE_ROYAL,
+    LATE_STRAIGHT_FLUSH,
+    own_category,
+    pool_case,
+    six_case,
+)
+from headsup.analysis.kernels.simulate.tables import EVERYTHING, MAIN
+from headsup.analysis.par.table_par import usual_bets
+from headsup.analysis.simulation.dealing import CHUNK, DealtTable, SimulationRun
+from headsup.analysis.simulation.meter_path import MeterCourse, simulated_meter
+from headsup.analysis.simulation.results import Simulation, simulation
+from headsup.analysis.simulation.seat_lookups import COLUMN, Style, pool_outcomes, six_outcomes
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.strategies.examples import BEST, shipped_text
+from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.analysis.workers.dask_cluster import local_cluster
+from headsup.analysis.workers.executor import Threads, Workforce
+from headsup.game.bank.awards import pool_awards
+from headsup.game.bank.ledger import prize
+from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter_changes import award, contribute
+from headsup.game.round.decision import HAS_FOLDED, HasRaised
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.model import Cap
+from headsup.game.rulebook.outcomes import (
+    all_6_outcome,
+    both_hole_cards_outcome,
+    hand_outcome,
+    progressive_outcome,
+)
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Street, Wager
+from headsup.game.settlement import Deal, SeatPlay, settle
+from headsup.game.values.hands import Category, category_of, strength
+
+
+@cache
+def style(name: str, strategy: str = BEST, options: tuple[tuple[str, str], ...] = ()) -> Style:
+    """A seat that bets on everything it may."""
+    rules = table_rules(name, options=dict(options))
+    written = None if strategy == BEST else parse_strategy(shipped_text(strategy), strategy)
+    (found,) = seated(
+        rules,
+        usual_bets(rules),
+        [(strategy, written)],
+        lambda payoffs: load_or_build(payoffs, solve),
+        lambda strategy: joint_counts(strategy, count_by_class),
+    )
+    return found
+
+
+def dealt(
+    table: DealtTable, rounds: int, seed: int = 5, workforce: Workforce | None = None
+) -> SimulationRun:
+    run = SimulationRun(table, seed)
+    run.deal(rounds, workforce)
+    return run
+
+
+def table(seats: int = 1, session: int = 0) -> DealtTable:
+    return DealtTable((style("galaxy"),) * seats, session)
+
+
+def every_book(session: int = 0) -> DealtTable:
+    """One seat for each rule book, all with the same cards, each as if alone."""
+    return DealtTable(tuple(style(name) for name in SHIPPED), session, same_cards=True)
+
+
+def assert_near(found: Simulation) -> None:
+    for seat in found.seats:
+        assert {one.wager for one in seat.wagers} >= {Wager.ANTE, Wager.TRIPS_PLUS}
+        for one in (*seat.wagers, seat.everything):
+            assert one.z is not None
+            assert abs(one.z) < 4, (seat.seat, one)
+
+
+def test_a_million_rounds_of_every_rule_book_are_near_the_exact_values() -> None:
+    found = simulation(dealt(every_book(), 1_000_000))
+    assert_near(found)
+    placed = {one.wager for seat in found.seats for one in seat.wagers}
+    assert placed >= {Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE}
+
+
+def test_seats_that_share_a_board_go_together() -> None:
+    found = simulation(dealt(table(6), 100_000))
+    assert found.seat_correlation == pytest.approx(0.15, abs=0.05)
+    assert_near(found)
+    for seat, row in enumerate(found.seat_correlations):
+        assert row[seat] == 1
+        assert all(0 < one < 0.5 for other, one in enumerate(row) if other != seat)
+
+
+def test_a_seat_alone_goes_with_nobody() -> None:
+    found = simulation(dealt(table(), 1000))
+    assert found.seat_correlation is None
+    assert found.seat_correlations == ((1.0,),)
+
+
+def test_the_house_holds_what_all_seats_lose() -> None:
+    run = dealt(table(3), 10_000)
+    found = simulation(run)
+    assert found.won == -sum(totals[EVERYTHING] for totals in run.totals)
+    assert found.wagered == sum(seat.wagered for seat in found.seats)
+    assert -found.everything.mean == pytest.approx(found.won / found.wagered)
+
+
+def test_each_seat_plays_its_own_strategy() -> None:
+    seats = (style("galaxy"), style("galaxy", "never-fold"))
+    found = simulation(dealt(DealtTable(seats), 200_000))
+    assert [seat.style for seat in found.seats] == [BEST, "never-fold"]
+    best, worse = (seat.wagers[0].exact for seat in found.seats)
+    assert best is not None
+    assert worse is not None
+    assert worse < best - 0.05
+    assert_near(found)
+
+
+def test_trips_plus_of_both_hole_cards_is_dealt_too() -> None:
+    own = style("new-york", options=(("trips_plus_hand", "both_hole_cards"),))
+    found = simulation(dealt(DealtTable((own,)), 200_000))
+    assert_near(found)
+
+
+# The same whoever works.
+
+
+def sums(run: SimulationRun) -> tuple[object, ...]:
+    meters = [course.history() for _, course in run.meters]
+    return (
+        *(run.rounds, run.totals, run.squares, run.together, run.products, run.raised),
+        *(run.sessions, run.table_sessions, meters),
+    )
+
+
+ROUNDS = (
+    CHUNK + 1000
+)  # of three seats, so three chunks and a part; sessions of 999 end within chunks
+
+
+@cache
+def by_one_thread() -> tuple[object, ...]:
+    return sums(dealt(table(3, session=999), ROUNDS, workforce=Threads(1)))
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_change_nothing(threads: int) -> None:
+    assert sums(dealt(table(3, session=999), ROUNDS, workforce=Threads(threads))) == by_one_thread()
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_worker_processes_change_nothing_even_when_one_is_killed(count: int) -> None:
+    """One is killed when the first chunk is there: what it worked on, and what it had done and not
+    yet brought, is dealt again."""
+    run = SimulationRun(table(3, session=999), 5)
+    with local_cluster(count) as cluster:
+        alive = cluster.pids()
+
+        def kill_one(*_: int) -> None:
+            if alive:
+                os.kill(min(alive), signal.SIGKILL)
+                alive.clear()
+
+        run.deal(ROUNDS, cluster, kill_one)
+    assert not alive
+    assert sums(run) == by_one_thread()
+
+
+def test_another_seed_deals_other_cards() -> None:
+    assert sums(dealt(table(), 1000)) != sums(dealt(table(), 1000, seed=6))
+
+
+def test_what_is_there_when_a_run_is_stopped_is_the_first_rounds() -> None:
+    run = SimulationRun(table(2, session=10), 5)
+
+    def stop(done: int, _: int) -> None:
+        if done >= CHUNK // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.deal(10 * CHUNK, Threads(2), stop)
+    assert run.rounds == CHUNK // 2
+    assert sums(run) == sums(dealt(table(2, session=10), CHUNK // 2))
+
+
+# As the rules say.
+
+
+def test_a_round_is_settled_as_the_game_settles_it() -> None:
+    """The same cards drawn again in plain Python, decided by the strategy, settled by the rules."""
+    for seed in range(40):
+        seats = 1 + seed % 6
+        run = dealt(table(seats), 1, seed)
+        deal, holes = _cards(seed, seats)
+        paid = settle(style("galaxy").rules, deal, _plays(deal, holes), meter=10**9)
+        for seat in paid.seats:
+            totals = run.totals[seat.seat - 1]
+            main = sum(line.net for line in seat.lines if line.wager in MAIN_GAME)
+            assert totals[MAIN] == main
+            assert totals[EVERYTHING] == sum(line.net for line in seat.lines)
+
+
+@pytest.mark.parametrize(
+    "cap",
+    [
+        Cap(25_00),
+        Cap(40_00, "player", (*Wager,)),
+        Cap(60_00, "table", (Wager.ODDS, Wager.TRIPS_PLUS, Wager.ALL_6, Wager.PROGRESSIVE), 3),
+    ],
+)
+def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
+    """To each player, or over the table; with everything that is summed up of the round."""
+    rules = replace(style("galaxy").rules, cap=cap)
+    seat, cut = replace(style("galaxy"), rules=rules), 0
+    for seed in range(60):
+        seats = 1 + seed % 6
+        run = dealt(DealtTable((seat,) * seats, session=1), 1, seed)
+        deal, holes = _cards(seed, seats)
+        paid = settle(rules, deal, _plays(deal, holes), meter=10**9)
+        cut += sum(line.shortfall > 0 for one in paid.seats for line in one.lines)
+        nets = {one.seat - 1: one.net for one in paid.seats}
+        assert [totals[EVERYTHING] for totals in run.totals] == [nets[i] for i in range(seats)]
+        assert [squares[EVERYTHING] for squares in run.squares] == [
+            nets[i] ** 2 for i in range(seats)
+        ]
+        assert [*run.table_sessions] == [sum(nets.values())]
+        if seats > 1:
+            assert run.together[EVERYTHING] == sum(nets.values()) ** 2
+            assert run.products[1][0] == nets[0] * nets[1]
+        for one in paid.seats:
+            for wager, column in COLUMN.items():
+                own = MAIN_GAME if wager is Wager.ANTE else (wager,)
+                net = sum(line.net for line in one.lines if line.wager in own)
+                assert run.totals[one.seat - 1][column] == net
+                assert run.squares[one.seat - 1][column] == net**2
+    assert cut > 5
+
+
+@pytest.mark.slow(seconds=8)
+def test_a_capped_main_game_is_near_its_exact_value_and_a_shared_cap_has_none() -> None:
+    own = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
+    found = simulation(dealt(DealtTable((own,) * 2), 200_000))
+    assert_near(found)
+    uncut = simulation(dealt(table(2), 200_000))
+    assert uncut.wagers[0].exact is not None
+    assert found.wagers[0].exact is not None
+    assert found.wagers[0].exact < uncut.wagers[0].exact - Fraction(1, 50)
+    shared = replace(own, rules=replace(own.rules, cap=Cap(25_00, "player", (*Wager,))))
+    one = simulation(dealt(DealtTable((shared,)), 1000))
+    told = {each.wager: each.exact for each in one.wagers}
+    assert told[Wager.ANTE] == found.wagers[0].exact
+    assert told[Wager.TRIPS_PLUS] is None
+    assert one.everything.z is None
+
+
+MAIN_GAME = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
+
+
+def _plays(deal: Deal, holes: list[tuple[int, ...]]) -> list[SeatPlay]:
+    play = style("galaxy")
+    stakes = {**play.bets, Wager.ODDS: play.bets[Wager.ANTE]}
+    found = []
+    for number, hole in enumerate(holes, 1):
+        street, multiple = Street.POCKET, play.strategy.pocket(hole).best
+        if not multiple:
+            street, multiple = Street.FLOP, play.strategy.on_flop(hole, deal.board[:3])
+        if not multiple:
+            street, multiple = Street.RIVER, play.strategy.on_river(hole, deal.board)
+        decision = HasRaised(street, multiple) if multiple else HAS_FOLDED
+        found.append(SeatPlay(number, hole, stakes, decision))
+    return found
+
+
+def _cards(seed: int, seats: int) -> tuple[Deal, list[tuple[int, ...]]]:
+    """Dealer, board, holes and packet: the first different cards of a seed's first round."""
+    drawn: list[int] = []
+    counter, count = 0, 11 + 2 * seats
+    while len(drawn) < count:
+        counter += 1
+        value = seed + counter * 0x9E3779B97F4A7C15
+        for shift, mix in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+            value &= 2**64 - 1
+            value = (value ^ value >> shift) * mix
+        for half in ((value & 2**64 - 1) >> 32, value & 2**32 - 1):
+            if half * 52 >> 32 not in drawn:
+                drawn.append(half * 52 >> 32)
+    deal = Deal(tuple(drawn[:2]), tuple(drawn[2:7]), tuple(drawn[count - 4 : count]))
+    return deal, [tuple(drawn[7 + 2 * seat : 9 + 2 * seat]) for seat in range(seats)]
+
+
+def hands(count: int) -> Iterator[list[int]]:
+    """Half of them from a few high cards of two suits, so that royals come often."""
+    chance = random.Random(3)
+    few = [4 * rank + suit for rank in range(6, 13) for suit in (1, 3)]
+    for number in range(4000):
+        yield chance.sample(few if number % 2 else range(52), count)
+
+
+def test_all_6_is_the_outcome_that_the_game_finds() -> None:
+    outcomes, room = six_outcomes(), np.zeros(6, np.int64)
+    for six in hands(6):
+        case = six_case(six[0], six[1], np.array(six[2:]), room)
+        assert outcomes[case] is all_6_outcome(six[:2], six[2:])
+
+
+@pytest.mark.parametrize("name", ["galaxy", "new-york"])
+def test_the_progressive_is_the_outcome_that_the_game_finds(name: str) -> None:
+    rules, room = table_rules(name), np.zeros(6, np.int64)
+    outcomes, rows = pool_outcomes(rules), rules.paytables["progressive"].pays
+    met = set()
+    for seven in hands(7):
+        best = category_of(strength(seven))
+        case = int(pool_case(seven[0], seven[1], np.array(seven[2:]), int(best), room))
+        assert outcomes[case] is progressive_outcome(seven[:2], seven[2:], best, rows)
+        met.add(case)
+    assert {LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL} <= met
+    assert {FLOPPED_THEN_ROYAL, FLOPPED_ROYAL + 1, FLOPPED_ROYAL + 3} <= met
+
+
+def test_a_hand_of_both_hole_cards_is_the_outcome_that_the_game_finds() -> None:
+    room = np.zeros(6, np.int64)
+    for seven in hands(7):
+        found = own_category(seven[0], seven[1], np.array(seven[2:]), room)
+        outcome = both_hole_cards_outcome(seven[:2], seven[2:])
+        assert hand_outcome(Category(int(found))) is outcome
+
+
+# The meter.
+
+
+def test_a_meter_moves_as_the_game_moves_it_round_by_round() -> None:
+    """Between claims it takes one step; here every round is taken, with a maximum in the way."""
+    options = {"meter_seed": "100", "meter_contribution": "0.25", "meter_max": "130"}
+    rules = table_rules("galaxy", options=options)
+    claims = {150: [Fraction(1, 10)], 151: [Fraction(1)], 290: [Fraction(1, 10)] * 2}
+    course = MeterCourse(rules, 2, None)
+    meter, pools, paid, expected = Meter(simulated_meter(rules), 10**8, seeded=10**8), [], [], []
+    for number in range(400):
+        meter = _ok(contribute(meter, 2, 10**6, ""))
+        pools.append(meter.pool)
+        if shares := claims.get(number):
+            paid.append(course.settle(number, range(len(shares)), shares))
+            awards = pool_awards(meter.pool, shares)
+            winners = [(prize("", seat), won) for seat, won in enumerate(awards.awards)]
+            meter = _ok(award(meter, winners, awards.resets, ""))
+            expected.append([won // 10_000 for won in awards.awards])
+    course.advance(400)
+    history = course.history()
+    assert paid == expected
+    assert history.now == meter.pool
+    assert history.average == sum(pools) // 400
+    assert course.root_mean_square == isqrt(sum(pool**2 for pool in pools) // 400)
+    assert (history.gaps, history.at_hit, history.shares) == ((152,), (pools[151],), 3)
+
+
+def _ok(moved: object) -> Meter:
+    assert isinstance(moved, tuple)
+    meter = moved[0]
+    assert isinstance(meter, Meter)
+    return meter
+
+
+def test_shares_of_the_pool_are_in_the_totals() -> None:
+    """Enough rounds for some royals: what the meter paid is what the seats won of it."""
+    run = dealt(table(6, session=1000), 300_000)
+    ((_, course),) = run.meters
+    history = course.history()
+    assert history.shares > 0
+    fed = 6 * 300_000 * history.contribution
+    reset = len(history.gaps) * history.meter_seed
+    assert history.now == history.start + fed + reset - history.awarded
+    in_sessions = sum(net * times for one in run.sessions for net, times in one.items())
+    assert in_sessions == sum(totals[EVERYTHING] for totals in run.totals)
+
+
+# Many.
+
+
+@pytest.mark.slow(seconds=30)
+def test_a_hundred_million_rounds_of_every_rule_book_and_ten_million_sessions() -> None:
+    """All books play the same cards. A seat without progressive and All 6 has an exact session
+    distribution without any approximation: no chance is off by more than Kolmogorov allows."""
+    found = simulation(dealt(every_book(session=10), 100_000_000))
+    assert_near(found)
+    sessions = dict(zip(SHIPPED, (one for _, one in found.sessions), strict=True))["sugarhouse"]
+    exact = sessions.known
+    assert exact is not None
+    assert sessions.count == 10_000_000
+    at = {net: place for place, net in enumerate(exact.results.tolist())}
+    times = np.zeros(len(at))
+    for net, count in sessions.results.items():
+        times[at[net]] = count
+    gap = np.abs(np.cumsum(times) / sessions.count - np.cumsum(exact.chances)).max()
+    assert gap < 1.95 / sqrt(sessions.count)  # passed by chance one time in a thousand

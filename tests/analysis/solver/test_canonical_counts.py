@@ -1,0 +1,126 @@
+"""Canonical counts, as published by Waugh, by Burnside's lemma, and the solver's own sizes.
+
+Two deals are the same when a renaming of the suits turns one into the other, so their number is
+the average, over all 24 renamings, of the deals that each one leaves as they are.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import factorial
+
+import pytest
+
+from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.numbering import FLOPS
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import canonical_flop
+
+SUITS, RANKS = 4, 13
+Polynomial = Counter[tuple[int, ...]]  # coefficients by the power of each variable
+
+
+def canonical(*sizes: int) -> int:
+    """Deals of several hands of these sizes, up to suits: (2, 3) is a hole and a flop."""
+    fixed = sum(_fixed(renaming, sizes) for renaming in permutations(range(SUITS)))
+    count = Fraction(fixed, factorial(SUITS))
+    assert count.denominator == 1
+    return int(count)
+
+
+def _fixed(renaming: tuple[int, ...], sizes: tuple[int, ...]) -> int:
+    """The coefficient of x² y³ … in the product over cycles of (1 + xˡ + yˡ + …)¹³.
+
+    For each rank, a cycle of `l` suits lies in no hand at all or wholly in one of them.
+    """
+    dealt: Polynomial = Counter({(0,) * len(sizes): 1})
+    for length in _cycles(renaming):
+        for _ in range(RANKS):
+            dealt = _times(dealt, length, sizes)
+    return dealt[sizes]
+
+
+def _times(dealt: Polynomial, length: int, sizes: tuple[int, ...]) -> Polynomial:
+    product = Counter(dealt)
+    for powers, count in dealt.items():
+        for hand, size in enumerate(sizes):
+            if powers[hand] + length <= size:
+                more = (*powers[:hand], powers[hand] + length, *powers[hand + 1 :])
+                product[more] += count
+    return product
+
+
+def _cycles(renaming: tuple[int, ...]) -> list[int]:
+    lengths, seen = [], set[int]()
+    for suit in range(SUITS):
+        length = 0
+        while suit not in seen:
+            seen.add(suit)
+            suit, length = renaming[suit], length + 1
+        if length:
+            lengths.append(length)
+    return lengths
+
+
+@pytest.mark.parametrize(
+    ("sizes", "published"),
+    [
+        ((2,), 169),
+        ((3,), 1_755),
+        ((5,), 134_459),
+        ((2, 3), 1_286_792),
+        ((2, 1), 5_083),  # two player cards and one of the dealer's (E. Jacobson)
+    ],
+)
+def test_canonical_counts(sizes: tuple[int, ...], published: int) -> None:
+    assert canonical(*sizes) == published
+
+
+def test_the_lemma_against_plain_listing() -> None:
+    """Every hole under every renaming."""
+    seen = {
+        min(
+            tuple(sorted(card >> 2 << 2 | renaming[card & 3] for card in hole))
+            for renaming in permutations(range(SUITS))
+        )
+        for hole in combinations(range(52), 2)
+    }
+    assert len(seen) == canonical(2)
+
+
+def test_the_solver_has_as_many_pockets_and_flops(heads_up: Solution) -> None:
+    assert len(heads_up.pocket) == canonical(2)
+    assert len({*lattice().holes.pocket.tolist()}) == canonical(2)
+    assert len(lattice().flops.cards) == FLOPS == canonical(3)
+
+
+def test_the_solvers_flops_with_their_holes() -> None:
+    """The solver keeps all 1,176 holes of a flop: alike are those that a renaming of the suits,
+    which leaves the flop as it is, turns into each other.
+    """
+    count = 0
+    for flop in lattice().flops.cards.tolist():
+        cards = {*flop}
+        keeping = [
+            renaming
+            for renaming in permutations(range(SUITS))
+            if {card >> 2 << 2 | renaming[card & 3] for card in flop} == cards
+        ]
+        fixed = sum(_fixed_holes(renaming, cards) for renaming in keeping)
+        count += fixed // len(keeping)
+    assert count == canonical(2, 3)
+
+
+def _fixed_holes(renaming: tuple[int, ...], flop: set[int]) -> int:
+    """Holes beside the flop that a renaming leaves alone: two still cards, or two that swap."""
+    rest = [card for card in range(52) if card not in flop]
+    renamed = {card: card >> 2 << 2 | renaming[card & 3] for card in rest}
+    still = sum(renamed[card] == card for card in rest)
+    swapped = sum(renamed[renamed[card]] == card != renamed[card] for card in rest)
+    return still * (still - 1) // 2 + swapped // 2
+
+
+def test_every_flop_has_one_canonical_number() -> None:
+    numbers = Counter(canonical_flop(flop)[0] for flop in combinations(range(52), 3))
+    assert len(numbers) == canonical(3)
+    assert [numbers[i] for i in range(FLOPS)] == lattice().flops.weight.tolist()

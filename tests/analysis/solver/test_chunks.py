@@ -1,0 +1,50 @@
+"""Work on threads: all of it, or none of what has not begun."""
+
+from threading import Event
+
+import pytest
+
+from headsup.analysis.solver.chunks import Crew, Sums, split
+
+
+@pytest.mark.parametrize(("last", "parts"), [(10, 3), (2, 5), (7, 7), (1, 1)])
+def test_split_covers_a_range_once(last: int, parts: int) -> None:
+    ranges = split(0, last, parts)
+    assert [i for first, end in ranges for i in range(first, end)] == list(range(last))
+    assert len(ranges) <= parts
+
+
+def test_all_calls_are_made() -> None:
+    done: list[int] = []
+    with Crew(20) as crew:
+        crew.run((lambda i=i: done.append(i)) for i in range(20))  # type: ignore[misc]
+    assert sorted(done) == list(range(20))
+
+
+def test_a_failure_cancels_what_waits() -> None:
+    """Every thread is held until the failure has been seen, so the last call cannot have begun."""
+    begun: list[str] = []
+    seen = Event()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    with Crew(3) as crew:
+        held = [seen.wait] * crew.size
+        with pytest.raises(ZeroDivisionError):
+            crew.run([fail, *held, lambda: begun.append("last")])
+        seen.set()
+    assert not begun
+
+
+def test_sums_are_lent_to_one_at_a_time() -> None:
+    sums: Sums[list[int]] = Sums(list)
+    with sums.one() as mine, sums.one() as other:
+        assert mine is not other
+    with sums.one() as again:
+        again.append(1)
+    assert sorted(sums.all()) == [[], [1]]
+
+
+def test_sums_nobody_asked_for_are_zero() -> None:
+    assert Sums(list[int]).all() == [[]]

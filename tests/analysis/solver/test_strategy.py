@@ -1,0 +1,124 @@
+"""Saved strategies: every decision, found by cards."""
+
+import os
+import random
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.analysis.advice.advisor import advise
+from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import (
+    KEPT,
+    Strategy,
+    canonical_flop,
+    load_or_build,
+    serialise,
+    strategy_file,
+)
+from headsup.game.values.cards import parse_cards
+from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
+
+PAYOFFS = payoffs(HEADS_UP)
+
+
+def test_decisions_are_the_advisors(strategy: Strategy) -> None:
+    """Two programs that share only the evaluator, on random deals."""
+    chance = random.Random(7)
+    for _ in range(250):
+        cards = chance.sample(range(52), 7)
+        hole, board = cards[:2], cards[2:]
+        assert strategy.on_flop(hole, board[:3]) == advise(PAYOFFS, hole, board[:3]).best.multiple
+        assert strategy.on_river(hole, board) == advise(PAYOFFS, hole, board).best.multiple
+
+
+@pytest.mark.parametrize("suited", [3, 4, 5])
+def test_river_decisions_beside_a_flush(strategy: Strategy, suited: int) -> None:
+    chance = random.Random(suited)
+    for _ in range(60):
+        hearts = [4 * rank + 2 for rank in chance.sample(range(13), suited)]
+        others = [card for card in range(52) if card not in hearts]
+        off = chance.sample([card for card in others if card & 3 != 2], 5 - suited)
+        hole = chance.sample([card for card in others if card not in off], 2)
+        board = hearts + off
+        assert strategy.on_river(hole, board) == advise(PAYOFFS, hole, board).best.multiple
+
+
+@settings(max_examples=60, deadline=None)
+@given(order=st.permutations(range(52)), suits=st.permutations(range(4)))
+def test_suits_have_no_names(order: list[int], suits: list[int], strategy: Strategy) -> None:
+    cards = order[:7]
+    renamed = [card >> 2 << 2 | suits[card & 3] for card in cards]
+    assert strategy.on_flop(cards[:2], cards[2:5]) == strategy.on_flop(renamed[:2], renamed[2:5])
+    assert strategy.on_river(cards[:2], cards[2:]) == strategy.on_river(renamed[:2], renamed[2:])
+
+
+def test_canonical_flops_are_1755() -> None:
+    numbers = [canonical_flop(flop)[0] for flop in combinations(range(52), 3)]
+    assert {*numbers} == {*range(1755)}
+
+
+def test_the_solution_comes_back(strategy: Strategy, heads_up: Solution) -> None:
+    assert strategy.solution.results == heads_up.results
+    assert strategy.solution.pocket == heads_up.pocket
+    assert strategy.pocket(parse_cards("AsKs")) == heads_up.pocket["AKs"]
+
+
+def test_a_file_is_small(saved: bytes) -> None:
+    assert len(saved) < 4_000_000
+
+
+def not_again(_: Payoffs) -> Solution:
+    raise AssertionError("solved although it is saved")
+
+
+def test_built_once_then_loaded(folder: Path, heads_up: Solution) -> None:
+    first = load_or_build(PAYOFFS, lambda _: heads_up, folder)
+    again = load_or_build(PAYOFFS, not_again, folder)
+    assert again.solution.house_edge == first.solution.house_edge
+
+
+def test_other_payoffs_have_another_file(folder: Path) -> None:
+    assert strategy_file(payoffs(ULTIMATE), folder) != strategy_file(PAYOFFS, folder)
+
+
+def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
+    def interrupt(_: int, __: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load_or_build(PAYOFFS, lambda payoffs: solve(payoffs, interrupt), folder)
+    assert not folder.exists()
+
+
+def test_without_any_folder_the_strategy_is_only_in_memory(
+    heads_up: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(blocked))
+    strategy = load_or_build(PAYOFFS, lambda _: heads_up)
+    assert strategy.solution.house_edge == heads_up.house_edge
+
+
+def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
+    with pytest.raises(ValueError, match="only a whole solution"):
+        serialise(strategy.solution)
+
+
+def test_the_oldest_files_are_forgotten(folder: Path, heads_up: Solution) -> None:
+    folder.mkdir()
+    for age in range(KEPT + 3):
+        path = folder / f"{age:02}.strategy"
+        path.write_bytes(b"")
+        os.utime(path, (age, age))
+    load_or_build(PAYOFFS, lambda _: heads_up, folder)
+    kept = {path.name for path in folder.iterdir()}
+    assert len(kept) == KEPT
+    assert min(kept) == "04.strategy"
+    assert strategy_file(PAYOFFS, folder).name in kept

@@ -1,0 +1,309 @@
+"""Strategies people write: words and ranges read, values exact, costs that add up."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from headsup.analysis.kernels.base.numbering import (
+    class_number,
+    hole_number,
+    multiset5,
+    pair_number,
+)
+from headsup.analysis.kernels.solve.features import flop_features, river_features
+from headsup.analysis.solver.chunks import Crew
+from headsup.analysis.solver.deck import Deck
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import canonical_flop
+from headsup.analysis.strategies.evaluation import Evaluation, Solved, evaluate_solved
+from headsup.analysis.strategies.examples import shipped_names, shipped_text
+from headsup.analysis.strategies.positions import situation_cards
+from headsup.analysis.strategies.ranges import parse_range, write_range
+from headsup.analysis.strategies.simplify import simplify
+from headsup.analysis.strategies.written_strategy import WrittenStrategy, parse_strategy
+from headsup.game.refusal import Code, MistakesRefused, Refused
+from headsup.game.values.cards import parse_cards
+from headsup.report.files.strategy_card import card_toml
+from tests.analysis.games import HEADS_UP, payoffs
+from tests.oracles import written as oracle
+
+CHART = "33+, A2+, K4s+, K7o+, Q8s+, QTo+, JTs"
+SHORT = """
+[pocket]
+raise = "TT+, AKs, AQo"
+otherwise = "check"
+[flop]
+raise = ["two pair or better", "hidden pair of kings or better", "four to a flush"]
+otherwise = "check"
+[river]
+raise = ["hidden pair or better"]
+otherwise = "fold"
+"""
+
+
+@pytest.fixture(scope="module")
+def solved() -> Iterator[Solved]:
+    with Crew(1) as crew:
+        yield Solved.of(payoffs(HEADS_UP), crew)
+
+
+def evaluated(solved: Solved, written: WrittenStrategy) -> Evaluation:
+    with Crew(1) as crew:
+        return evaluate_solved(solved, written, "test", crew)
+
+
+# Ranges.
+
+
+def test_the_chart_is_416_hands() -> None:
+    classes = parse_range(CHART, "here")
+    hands = sum(6 if a == b else 4 if a > b else 12 for a, b in (divmod(c, 13) for c in classes))
+    assert hands == 416
+
+
+def test_ranges_are_written_as_they_are_read() -> None:
+    chance = Random(3)
+    for _ in range(200):
+        classes = frozenset(chance.sample(range(169), chance.randrange(169)))
+        assert parse_range(write_range(classes), "here") == classes
+    assert write_range(parse_range(CHART, "here")) == CHART
+    assert write_range(range(169)) == "anything"
+
+
+@pytest.mark.parametrize(
+    ("text", "hands"),
+    [
+        ("54s-T9s", "T9s, 98s, 87s, 76s, 65s, 54s"),
+        ("QJ-T9", "QJ, JT, T9"),
+        ("J9o-86o", "J9o, T8o, 97o, 86o"),
+        ("A5s-A3s", "A5s, A4s, A3s"),
+        ("77-55", "77, 66, 55"),
+        ("K9s-K9s", "K9s"),
+        ("77-77", "77"),
+    ],
+)
+def test_runs_share_their_higher_card_or_are_equally_far_apart(text: str, hands: str) -> None:
+    turned = "-".join(reversed(text.split("-")))
+    assert parse_range(text, "here") == parse_range(turned, "here") == parse_range(hands, "here")
+
+
+@pytest.mark.parametrize(
+    "text", ["AAs", "A", "1K", "AK-QT", "99-98", "99-54", "KQs-KJo", "22-AK", "AK++", "AKx"]
+)
+def test_unknown_ranges_are_named(text: str) -> None:
+    with pytest.raises(Refused, match="is not a range") as refused:
+        parse_range(f"22, {text}", "here")
+    assert text in str(refused.value)
+
+
+# Files.
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("two pair or better", "two pears or better"), "'two pears or better' is not a rule"),
+        (("four to a flush", "fewer than 9 dealer outs"), "is a rule of the river"),
+        (("[river]", "[turn]"), "turn is not a key here"),
+        (('otherwise = "fold"', 'otherwise = "check"'), "otherwise must be one of raise"),
+        (('otherwise = "fold"', 'otherwise = "fodl"'), "not 'fodl' (did you mean fold?)"),
+        (('otherwise = "fold"', ""), "river: nothing is said of"),
+        (
+            ('"TT+, AKs, AQo"', '"TT+"\ncheck = ["22, 99-JJ"]'),
+            "pocket: two choices apply to TT: raise by 'TT+', and check by '99-JJ'",
+        ),
+        (
+            (
+                '["hidden pair or better"]',
+                '["four of a kind or better"]\nfold = "full house or better"',
+            ),
+            "3d3h on 2c2d2h2s3c: raise by 'four of a kind or better', and fold by 'full house or",
+        ),
+        (('"TT+, AKs, AQo"', "7"), "pocket: raise: must be text"),
+        (("[pocket]", "[pocket"), "is not TOML"),
+        (("[river]", "[river]\nfolds = []"), "folds is not a key here"),
+        (("[pocket]", f"a = {'[' * 5000}{']' * 5000}\n[pocket]"), "TOML is nested too deeply"),
+        (("[pocket]", 'name = "\\u001b[31mRED"\n[pocket]'), "name: must be printable text"),
+        (("[pocket]", 'about = "\\u202e"\n[pocket]'), "about: must be printable text"),
+        (('"TT+, AKs, AQo"', '"TT+,\\u001f AKs"'), "pocket: raise: must be printable text"),
+        (('otherwise = "fold"', 'fold = "fewer than ٢١ dealer outs"'), "is not a rule"),
+    ],
+)
+def test_mistakes_are_told(solved: Solved, change: tuple[str, str], sentence: str) -> None:
+    with pytest.raises(Refused) as refused:
+        evaluated(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
+    assert sentence in str(refused.value)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
+    assert parse_strategy("\ufeff" + SHORT, "my.toml") == parse_strategy(SHORT, "my.toml")
+
+
+def test_a_strategy_without_a_name_is_called_by_its_file() -> None:
+    assert 'name = "' not in SHORT
+    assert parse_strategy(SHORT, "folder/my.toml").name == "my"
+
+
+def test_all_mistakes_are_told_at_once() -> None:
+    text = """
+    nam = "mine"
+    [pocket]
+    raise = "TT+, AKx, 1K"
+    otherwise = "chek"
+    [flop]
+    raise = ["two pears or better and hidden pear"]
+    """
+    with pytest.raises(MistakesRefused) as refused:
+        parse_strategy(text, "my.toml")
+    starts = (
+        "my.toml: nam is not a key here (did you mean name?)",
+        "my.toml: pocket: otherwise must be one of raise, raise_least, check, not 'chek' (did you",
+        "my.toml: there is no [river]",
+        "my.toml: pocket: raise: 'AKx' is not a range",
+        "my.toml: pocket: raise: '1K' is not a range",
+        "my.toml: flop: raise: 'two pears or better' is not a rule",
+        "my.toml: flop: raise: 'hidden pear' is not a rule",
+    )
+    assert len(refused.value.lines) == len(starts)
+    for line, start in zip(refused.value.lines, starts, strict=True):
+        assert line.startswith(start)
+    with pytest.raises(MistakesRefused) as many:
+        parse_strategy(SHORT.replace("TT+", "1K, " * 30), "my.toml")
+    assert many.value.code is Code.BAD_STRATEGY
+    assert many.value.lines[20:] == ("and 10 more, 30 mistakes in all",)
+
+
+def test_streets_that_contradict_themselves_are_told_at_once(solved: Solved) -> None:
+    text = SHORT.replace("raise =", 'check = "22, 77-TT"\nraise =', 1).replace(
+        'otherwise = "fold"', 'fold = "hidden pair of aces or better"'
+    )
+    with pytest.raises(MistakesRefused) as refused:
+        evaluated(solved, parse_strategy(text, "my.toml"))
+    places = [(one.key, one.refusal.case) for one in refused.value.mistakes]
+    assert places == [("pocket", "twice"), ("river", "twice"), ("river", "never")]
+
+
+def test_cards_told_of_a_river_are_such_a_river() -> None:
+    chance = Random(11)
+    for features in river_features():
+        places = np.argwhere(features.category >= 0)
+        for at in places[chance.sample(range(len(places)), 150)].tolist():
+            told = situation_cards("river", tuple(at), features.category.shape)
+            hole, board = (parse_cards(cards) for cards in told.split(" on "))
+            assert len({*hole, *board}) == 7
+            assert features.category[tuple(at)] == oracle.category(hole, board)
+            assert features.outs[tuple(at)] == oracle.dealer_outs(hole, board)
+
+
+def test_a_missing_street_is_told() -> None:
+    with pytest.raises(Refused, match=r"there is no \[river\]"):
+        parse_strategy(SHORT.split("[river]")[0], "my.toml")
+
+
+def test_a_strategy_is_written_as_it_is_read() -> None:
+    for name in shipped_names():
+        written = parse_strategy(shipped_text(name), name)
+        assert parse_strategy(card_toml(written), name) == written
+
+
+# Features, against plain Python.
+
+
+def test_what_is_seen_on_flops() -> None:
+    chance, found = Random(5), flop_features()
+    for _ in range(300):
+        cards = chance.sample(range(52), 5)
+        hole, flop = tuple(cards[:2]), tuple(cards[2:])
+        number, suits = canonical_flop(flop)
+        first, second = (card >> 2 << 2 | suits[card & 3] for card in hole)
+        at = number, hole_number(first, second)
+        assert found.category[at] == oracle.category(hole, flop)
+        assert (found.pair[at] >= 0) == oracle.hidden_pair(hole, flop)
+        assert (found.flush_draw[at] >= 0) == oracle.four_to_a_flush(hole, flop)
+        assert found.high[at] == max(card >> 2 for card in hole)
+
+
+def test_what_is_seen_at_the_river() -> None:
+    chance, (found, _) = Random(7), river_features()
+    tried = 0
+    while tried < 200:
+        cards = chance.sample(range(52), 7)
+        hole, board = tuple(cards[:2]), tuple(cards[2:])
+        if max(sum(card & 3 == suit for card in board) for suit in range(4)) > 2:
+            continue
+        tried += 1
+        at = (
+            multiset5(*sorted(card >> 2 for card in board)),
+            pair_number(*sorted(card >> 2 for card in hole)),
+        )
+        assert found.category[at] == oracle.category(hole, board)
+        assert found.outs[at] == oracle.dealer_outs(hole, board)
+
+
+# Values.
+
+
+@pytest.mark.slow
+def test_a_short_deck_played_deal_by_deal() -> None:
+    ranks = (9, 10, 11, 12)
+    with Crew(1) as crew:
+        short = Solved.of(payoffs(HEADS_UP), crew, Deck(ranks))
+        found = evaluate_solved(short, parse_strategy(SHORT, "short"), "short", crew)
+    classes = parse_range("TT+, AKs, AQo", "here")
+
+    def flop(hole: tuple[int, ...], board: tuple[int, ...]) -> bool:
+        held = {card >> 2 for card in hole}
+        kings = len(held) == 1 and max(held) >= 11
+        kings |= any(card >> 2 in held and card >> 2 >= 11 for card in board)
+        made = oracle.category(hole, board) >= 2
+        return made or kings or oracle.four_to_a_flush(hole, board)
+
+    edge = oracle.played_edge(
+        HEADS_UP,
+        ranks,
+        lambda hole: class_number(*hole) in classes,
+        flop,
+        oracle.hidden_pair_or_better,
+    )
+    assert found.house_edge == edge
+    assert sum(found.streets.values()) == found.cost
+
+
+def test_costs_add_up_to_the_whole(solved: Solved, heads_up: Solution) -> None:
+    found = evaluated(solved, parse_strategy(shipped_text("published"), "published"))
+    assert found.best_edge == heads_up.house_edge
+    assert found.house_edge == found.best_edge + found.cost
+    assert sum(found.streets.values()) == found.cost > 0
+    assert found.streets["pocket"] == 0  # its chart is the exact one
+    costs = [one.cost for one in found.departures]
+    assert costs == sorted(costs, reverse=True)
+    assert f"{100 * float(found.cost):.4f}" == "0.5157"
+
+
+def test_best_play_costs_nothing(solved: Solved, heads_up: Solution) -> None:
+    assert heads_up.actions is not None
+    joint = solved.distributor.distribute(heads_up.actions)
+    assert (joint == heads_up.joint).all()
+    assert solved.best_edge == heads_up.house_edge
+
+
+@pytest.mark.slow
+def test_short_strategies_are_found(solved: Solved) -> None:
+    five = simplify(solved, 5)
+    assert five.size <= 5
+    found = evaluated(solved, five)
+    assert found.cost < evaluated(solved, parse_strategy(shipped_text("published"), "p")).cost
+    assert Fraction() < found.cost < Fraction(3, 1000)
+    assert five.streets == parse_strategy(shipped_text("five-lines"), "five-lines").streets
+    eight = simplify(solved, 8)
+    assert 5 < eight.size <= 8
+    assert evaluated(solved, eight).cost < Fraction(85, 100) * found.cost
+    assert any(" and " in line for line in eight.streets["flop"].lines["raise"])
+
+
+def test_features_of_what_cannot_be_dealt_are_absent() -> None:
+    assert int((flop_features().category >= 0).sum()) == 1755 * 1176
+    assert np.unique(flop_features().category).tolist() == list(range(-1, 10))

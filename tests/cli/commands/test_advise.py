@@ -1,0 +1,107 @@
+"""`headsup advise` and `headsup solve` as programs and people call them."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from headsup.cli.shell.registry import program
+from headsup.game.refusal import Refused
+from headsup.library.cards import read_question
+from tests.cli.run import headsup
+
+
+def answer(*words: str) -> Any:
+    result = CliRunner().invoke(program(), [*words, "--json"], catch_exceptions=False)
+    assert result.exit_code == 0
+    return json.loads(result.stdout)
+
+
+def test_solve_keeps_the_contract() -> None:
+    solved = answer("solve")
+    assert solved["rules"] == "galaxy"
+    assert solved["house_edge"] == {
+        "exact": "840983767/35658730800",
+        "decimal": "0.0235842316",
+    }
+    assert solved["standard_deviation"] == "4.557824"
+    assert set(solved["frequencies"]) == {"raise_pocket", "raise_flop", "raise_river", "fold"}
+    assert len(solved["pocket"]) == 169
+    assert solved["pocket"]["AA"]["best"] == "raise"
+    assert solved["pocket"]["32o"]["best"] == "check"
+    assert sum(outcome["deals"] for outcome in solved["outcomes"]) == solved["deals"]
+
+
+def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
+    solved = answer("solve", "--rules", "sugarhouse", "--no-cache")
+    net = sum(Fraction(row["net"]) * row["deals"] for row in solved["outcomes"])
+    assert -net / solved["deals"] == Fraction(solved["house_edge"]["exact"])
+    folds = sum(row["deals"] for row in solved["outcomes"] if row["multiple"] == 0)
+    assert f"{folds / solved['deals']:.8f}" == f"{float(solved['frequencies']['fold']):.8f}"
+
+
+def test_a_game_that_favours_the_player_is_answered_with_a_warning() -> None:
+    result = CliRunner().invoke(program(), ["solve", "--rules", "washington-no-qualifier"])
+    assert result.exit_code == 0
+    assert "these rules favour the player" in result.stdout
+
+
+def test_advice_on_each_street() -> None:
+    pocket = answer("advise", "--hole", "AsKd")
+    assert pocket["street"] == "pocket"
+    assert pocket["best"] == pocket["options"][0]
+    assert pocket["best"]["action"] == "raise"
+    assert pocket["best"]["multiple"] == 3
+    flop = answer("advise", "--hole", "AsKd", "--board", "Kh7c2d")
+    assert (flop["street"], flop["best"]["action"]) == ("flop", "raise")
+    river = answer("advise", "--hole", "7h2s", "--board", "KdKcKhAsQs")
+    assert [option["action"] for option in river["options"]] == ["raise", "fold"]
+    assert river["options"][1]["ev"] == {"exact": "-2/1", "decimal": "-2.0000000000"}
+
+
+def test_multiples_the_rules_allow_are_all_valued() -> None:
+    advice = answer("advise", "--hole", "AsKd", "--rules", "new-york")
+    raises = [option["multiple"] for option in advice["options"] if option["action"] == "raise"]
+    assert raises == [1, 2, 3]
+
+
+@pytest.mark.clause("WA letter of 15 June 2020, odds")
+def test_seen_cards_change_the_value() -> None:
+    plain = answer("advise", "--hole", "9h9c", "--board", "Kh7c2d")
+    seen = answer("advise", "--hole", "9h9c", "--board", "Kh7c2d", "--seen", "9s9d KcKd")
+    assert plain["best"]["ev"] != seen["best"]["ev"]
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "seen", "code"),
+    [
+        ("AsKx", "", "", "unknown_card"),
+        ("As", "", "", "wrong_card_count"),
+        ("AsKdQc", "", "", "wrong_card_count"),
+        ("AsKd", "2c", "", "wrong_card_count"),
+        ("AsKd", "2c3c", "", "wrong_card_count"),
+        ("AsKd", "2c3c4c5c", "", "wrong_card_count"),
+        ("AsAs", "", "", "duplicate_card"),
+        ("AsKd", "As2c3c", "", "duplicate_card"),
+        ("AsKd", "2c3c4c", "2c", "duplicate_card"),
+        ("AsKd", "", "9s9s", "duplicate_card"),
+    ],
+)
+def test_impossible_questions_are_refused(hole: str, board: str, seen: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_question(hole, board, seen)
+    assert refused.value.code == code
+
+
+def test_washington_is_advised_in_its_own_words() -> None:
+    """WA 2: what others call a Raise is a Play."""
+    words = ("advise", "--rules", "washington", "--hole", "AsKd", "--board", "2c7d9hJsQc")
+    told = headsup(*words)
+    assert "play 1×" in told.out
+    assert "Play: it ends" in told.out
+    assert "aise" not in told.out
+    answer = headsup(*words, "--json").json
+    assert answer["explanation"].startswith("Play: ")
+    assert answer["best"]["action"] == "raise", "programs read one name"

@@ -1,0 +1,594 @@
+"""`headsup play`, as a person at a terminal and as a script on a pipe meet it."""
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from rich.text import Text
+
+from headsup.cli.play.adviser import Action
+from headsup.cli.play.session import Session
+from headsup.game.record.audit.auditor import audit
+from headsup.game.round.state import Round
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.table.commands import OpenTable
+from headsup.game.values.frozen_json import Values
+from headsup.game.values.money import dollars, format_cents
+from headsup.house.dealing.shoe import repeatable, shuffled
+from headsup.house.solo.bankroll import Purse
+from headsup.house.solo.logbook import read_lines
+from headsup.house.solo.table import SoloTable
+from tests.cli.run import piped
+from tests.cli.terminal import PROGRAM, Terminal, environment
+from tests.cli.typed import REST, Turning, Typed, terminal, written
+
+pytestmark = pytest.mark.slow  # real processes, one for each game
+
+
+def bankroll(home: Path) -> str:
+    saved = json.loads((home / "headsup" / "bankroll.json").read_text(encoding="utf-8"))
+    return str(saved["bankroll"])
+
+
+def lines(*keys: str) -> str:
+    return "".join(f"{key}\n" for key in keys)
+
+
+# From a pipe.
+
+
+@pytest.mark.parametrize(("book", "said"), [("new-york", "Progressive $0.00"), ("galaxy", "")])
+def test_a_seed_of_nothing_is_what_was_said(book: str, said: str, tmp_path: Path) -> None:
+    """New York takes any initial seed, none as well; where it may not be, it is not replaced."""
+    words = ("--set", "meter_seed=0", "--set", "meter_contribution=0.25")
+    done = piped(tmp_path, "play", "--rules", book, *words, keys="q\n")
+    assert (done.code, said in done.out) == ((0, True) if said else (2, True))
+    assert "25,000" not in done.out
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    keys = lines("", "r", "3", "", "c", "c", "r", "", "c", "r2", "", "c", "c", "f", "q", "q", "q")
+    done = piped(tmp_path, "play", "--rules", book, "--seed", book, "--log", str(log), keys=keys)
+    assert (done.code, done.err) == (0, "")
+    report = audit(read_lines(log))
+    assert report.holds
+    assert report.rounds >= 3
+    held = re.search(r"You leave with \$([\d,.]+) ", done.out)
+    assert held is not None
+    assert held[1].replace(",", "") == bankroll(tmp_path)
+
+
+def test_the_same_seed_deals_the_same_cards_whatever_is_bet(tmp_path: Path) -> None:
+    one = piped(tmp_path, "play", "--seed", "s", "--no-save", keys=lines("", "c", "c", "f"))
+    other = piped(
+        tmp_path, "play", "--seed", "s", "--no-save", keys=lines("a 25", "", "c", "c", "f")
+    )
+    cards = [re.findall("│[^ ░].*│", done.out) for done in (one, other)]
+    assert cards[0]
+    assert [line[:80] for line in cards[0]][-1][:16] == cards[1][-1][:16]
+    assert one.out != piped(tmp_path, "play", "--no-save", keys=lines("", "c", "c", "f")).out
+
+
+def test_the_bankroll_and_the_bets_are_kept(tmp_path: Path) -> None:
+    piped(tmp_path, "play", "--seed", "s", keys=lines("a 20", "t 5", "", "c", "c", "f", "q"))
+    assert bankroll(tmp_path) == "955.00"
+    again = piped(tmp_path, "play", keys="q\n")
+    assert "Chips $955.00" in again.out
+    assert "Ante + Odds $20.00 each" in again.out
+    assert "Trips Plus $5.00" in again.out
+
+
+def test_a_new_bankroll(tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--bankroll", "50", keys="q\n")
+    assert "You leave with $50.00" in done.out
+    assert bankroll(tmp_path) == "50.00"
+
+
+@pytest.mark.parametrize("amount", ["0", "-5", "much", "1e9", "99999999999999", "0.001"])
+def test_a_bad_bankroll_is_refused(amount: str, tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--bankroll", amount)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("headsup: --bankroll")
+    assert done.err.count("\n") == 1
+
+
+def test_a_damaged_bankroll_starts_anew_and_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "headsup"
+    folder.mkdir()
+    (folder / "bankroll.json").write_text("{broken")
+    done = piped(tmp_path, "play", keys="q\n")
+    assert done.code == 0
+    assert "could not be read" in done.out
+    assert (folder / "bankroll.json.unreadable").read_text() == "{broken"
+    assert bankroll(tmp_path) == "1000.00"
+
+
+def test_no_save_leaves_no_file(tmp_path: Path) -> None:
+    piped(tmp_path, "play", "--no-save", keys=lines("", "r", "q"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_is_broke_is_helped(tmp_path: Path) -> None:
+    keys = lines("a 10", "", "", "c", "c", "r", "f")
+    done = piped(tmp_path, "play", "--bankroll", "20", "--seed", "s", keys=keys)
+    assert "These bets leave you $0.00: too little for any raise, so only to fold." in done.out
+    assert "You are out of chips: $0.00 is less than the least bet." in done.out
+    assert "A raise here is at least $10.00; you have $0.00." in done.out
+    assert bankroll(tmp_path) == "0.00"
+    again = piped(tmp_path, "play", keys="q\n")
+    assert "here is $1,000.00" in again.out
+
+
+def test_a_number_is_no_raise_where_there_is_only_one(tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--no-save", "--seed", "s", keys=lines("", "3", "q"))
+    assert "'3' does nothing here" in done.out
+
+
+def test_a_house_books_own_meter_is_played_for(tmp_path: Path) -> None:
+    book = Path(__file__).parents[3] / "docs" / "examples" / "my-house.toml"
+    done = piped(tmp_path, "play", "--no-save", "--rules", str(book), keys="q\n")
+    assert "starts at $10,000.00; $1.25 of each $5.00 wager goes to it" in done.out
+
+
+def test_more_chips_when_few_are_left(tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--bankroll", "30", keys=lines("n", "q"))
+    assert "You leave with $1,030.00 ($0.00 this session)." in done.out
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        (["a 5000", ""], "You have $1,000.00, not $10,000.00."),
+        (["a x"], "'x' is not an amount in dollars"),
+        (["a -5"], "a bet is not below zero"),
+        (["a 0.001"], "fraction of a cent"),
+        (["z"], "'z' does nothing here"),
+        (["", "f"], "A hand is folded only when the whole board is out"),
+        (["", "c", "c", "c"], "On the river there is no check"),
+        (["", "r9"], "A raise is 3× the Ante here."),
+        (["", "x"], "'x' does nothing here"),
+        (["", ""], "Enter does nothing here"),
+        (["", "\t"], "does nothing here"),
+        (["a 1,000", ""], "Ante + Odds $1,000.00 each"),
+        (["a 1,00", ""], "'1,00' is not an amount"),
+        (["?"], "Before the cards"),
+        (["", "?"], "With the cards"),
+    ],
+)
+def test_what_cannot_be_done_is_said(keys: list[str], sentence: str, tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--seed", "s", "--no-save", keys=lines(*keys))
+    assert done.code == 0
+    assert sentence in done.out
+
+
+def test_too_many_options_in_washington(tmp_path: Path) -> None:
+    keys = lines("t 5", "p 5", "", "p 0", "", "q")
+    done = piped(tmp_path, "play", "--rules", "washington", "--no-save", keys=keys)
+    assert "one optional wager" in done.out
+    words = " ".join(done.out.split())
+    assert "At most four wagers here: Ante, Odds, Play and one of these" in words
+    assert "round 1" in done.out
+
+
+def test_a_choice_of_raises(tmp_path: Path) -> None:
+    keys = lines("", "r", "2", "", "r", "", "", "1", "", "r5", "q")
+    done = piped(tmp_path, "play", "--rules", "new-york", "--seed", "s", "--no-save", keys=keys)
+    assert [done.out.count(f"{n}× on the pocket") > 0 for n in (1, 2, 3)] == [True] * 3
+    assert "A raise is 1× or 2× or 3× the Ante here." in done.out
+
+
+def test_the_end_of_a_pipe_in_the_middle_of_a_round(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    done = piped(tmp_path, "play", "--seed", "s", "--log", str(log), keys=lines("", "c"))
+    assert done.code == 0
+    assert "as after a time-out" in done.out
+    assert "the hand was folded" in done.out
+    assert bankroll(tmp_path) == "980.00"
+    assert audit(read_lines(log)).holds
+
+
+def test_a_log_is_continued(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    for _ in range(2):
+        piped(tmp_path, "play", "--log", str(log), keys=lines("", "r", "q"))
+    report = audit(read_lines(log))
+    assert (report.holds, report.rounds) == (True, 2)
+
+
+def test_a_broken_log_is_not_continued(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("{}\n")
+    done = piped(tmp_path, "play", "--log", str(log), keys="q\n")
+    assert (done.code, done.out) == (2, "")
+    assert "nothing is added to a broken log" in done.err
+    assert log.read_text() == "{}\n"
+
+
+def test_unknown_rules_are_refused(tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--rules", "nowhere", keys="q\n")
+    assert (done.code, done.out) == (2, "")
+
+
+def test_an_own_meter(tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--no-save", "--set", "meter_seed=500", keys="q\n")
+    assert "Progressive $500.00" in done.out
+    assert "$0.25 of each $1.00 wager" in done.out
+
+
+# At a terminal: single keys.
+
+
+@contextmanager
+def at_terminal(home: Path, *arguments: str) -> Iterator[Terminal]:
+    terminal = Terminal(home, "play", *arguments)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def test_single_keys(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s", "--rules", "new-york") as terminal:
+        terminal.until("q quit")
+        assert terminal.modes() != terminal.before
+        terminal.press("a")
+        terminal.until("in dollars")
+        terminal.press("29\x7f5\r")
+        terminal.until("$25.00")
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        terminal.until("times the Ante?")
+        terminal.press("2")
+        terminal.until("This round")
+        terminal.until("q quit")
+        terminal.press("q")
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) != "1000.00"
+
+
+def test_the_help_has_a_screen_of_its_own(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--no-save") as terminal:
+        terminal.until("q quit")
+        terminal.press("?")
+        terminal.until("any key goes back")
+        terminal.press(" ")
+        terminal.until("q quit")
+        terminal.press("\x1b[A")  # an arrow is one key, and does nothing
+        terminal.until("does nothing here")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("end", ["\x03", "\x04"])
+@pytest.mark.parametrize("dealt", [False, True])
+def test_control_keys_leave_cleanly(end: str, dealt: bool, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    with at_terminal(tmp_path, "--seed", "s", "--log", str(log)) as terminal:
+        terminal.until("q quit")
+        if dealt:
+            terminal.press("\r")
+            terminal.until("c check")
+        terminal.press(end)
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) == ("980.00" if dealt else "1000.00")
+    assert audit(read_lines(log)).holds
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_being_told_to_end(number: signal.Signals, tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.process.send_signal(number)
+        terminal.until("You leave with")
+        assert terminal.end() == 0
+        assert terminal.modes() == terminal.before
+    assert bankroll(tmp_path) == "980.00"
+
+
+def test_everything_fits_80_by_24(tmp_path: Path) -> None:
+    """All wagers on, settled: the fullest screen there is."""
+    with at_terminal(tmp_path, "--seed", "s", "--no-save") as terminal:
+        terminal.until("q quit")
+        for keys in ("t5\r", "p5\r", "65\r", "j"):
+            terminal.press(keys)
+            terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        screen = terminal.until("q quit").rpartition("\x1b[H")[2]
+        terminal.press("q")
+        terminal.end()
+    rows = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen).split("\n")
+    assert len(rows) <= 24
+    assert max(len(row.rstrip()) for row in rows) <= 80
+
+
+# When the disk, the bankroll or the keys fail.
+
+
+def test_a_log_that_cannot_be_kept_halts_the_table(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{limit}; {PROGRAM[-1]}", "play", "--log", str(log)],
+        input=lines("", "c", "c", "f", "", "r", "c", "q"),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(tmp_path),
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"headsup: the table halts: {log}: the log cannot be kept: ")
+    assert done.stderr.count("\n") == 1
+    chips = audit(read_lines(log)).journal.floor.chips("solo 1", 1)
+    assert bankroll(tmp_path) == format_cents(chips)
+    assert f"you leave with {dollars(chips)}" in done.stderr
+
+
+@pytest.mark.parametrize("seed", [b"\xff", "\ud800".encode("utf-8", "surrogatepass")])
+def test_a_seed_that_is_no_text_is_refused_before_money_is_taken(
+    seed: bytes, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [*map(os.fsencode, PROGRAM), b"play", b"--seed", seed],
+        input=b"\n",
+        capture_output=True,
+        env=environment(tmp_path),
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"headsup: --seed: must be text\n"
+    assert not (tmp_path / "headsup").exists()
+
+
+@pytest.mark.parametrize(("arguments", "shuffle"), [((), "sealed"), (("--seed", "s"), "seed")])
+def test_the_log_says_where_the_cards_come_from(
+    arguments: tuple[str, ...], shuffle: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    piped(tmp_path, "play", "--no-save", "--log", str(log), *arguments, keys="q\n")
+    assert f'"shuffle":"{shuffle}"' in log.read_text()
+    told = piped(tmp_path, "replay", str(log)).out
+    assert ("dealt from a seed" in told) == (shuffle == "seed")
+
+
+def test_an_empty_seed_is_a_seed(tmp_path: Path) -> None:
+    games = [
+        piped(tmp_path, "play", "--no-save", "--seed", "", keys=lines("", "r", "q"))
+        for _ in range(2)
+    ]
+    assert games[0].out == games[1].out
+
+
+def test_a_log_that_cannot_be_kept_gives_the_terminal_back(tmp_path: Path) -> None:
+    limit = (4000, 4000)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with at_terminal(tmp_path, "--seed", "1", "--log", str(tmp_path / "log.jsonl")) as terminal:
+        terminal.until("q quit")
+        resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE, limit)
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("c")
+        terminal.press("c")
+        terminal.press("f")
+        terminal.until("headsup: the table halts")
+        assert terminal.end() == 2
+        assert terminal.modes() == terminal.before
+    assert resource.getrlimit(resource.RLIMIT_FSIZE) == before
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/null", "."])
+def test_a_log_must_be_a_file(device: str, tmp_path: Path) -> None:
+    done = piped(tmp_path, "play", "--no-save", "--log", device, keys="q\n")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"headsup: {device}: the log cannot be kept: it is not a file\n"
+
+
+def test_two_games_at_once_do_not_share_a_bankroll(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        other = piped(tmp_path, "play", "--seed", "s", keys=lines("", "c", "c", "f", "q"))
+        assert other.code == 0
+        assert "Another game is using your bankroll" in other.out
+        assert not (tmp_path / "headsup" / "bankroll.json").exists()
+        terminal.press("q")
+        assert terminal.end() == 0
+    assert bankroll(tmp_path) == "1000.00"
+    assert "Another game" not in piped(tmp_path, "play", keys="q\n").out
+
+
+def test_a_stake_is_gone_when_the_cards_come(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--seed", "s") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.process.kill()
+        terminal.end()
+    assert bankroll(tmp_path) == "980.00"
+
+
+def test_closed_keys_are_the_end_of_input(tmp_path: Path) -> None:
+    close = "import os, sys; os.execv(sys.executable, sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os; os.close(0); {close}", *PROGRAM, "play", "--no-save"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(tmp_path),
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You leave with $1,000.00" in done.stdout
+
+
+def test_bytes_that_are_no_text_are_no_key(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", "--no-save"],
+        input=b"\xff\xfe\n\x1b[2J\nq\n",
+        capture_output=True,
+        env=environment(tmp_path),
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"does nothing here" in done.stdout
+    assert b"\x1b" not in done.stdout
+
+
+# What fits on a screen, and what a plain one can show.
+
+
+def test_the_help_says_what_the_keys_do(tmp_path: Path) -> None:
+    for key in ("?", "h", "H"):
+        done = piped(tmp_path, "play", "--no-save", keys=lines(key, "q"))
+        assert "  t      Trips Plus, in dollars; 0 for none" in done.out
+        assert "  6      All 6, in dollars; 0 for none" in done.out
+        assert "  j      Progressive on or off" in done.out
+        assert "  n      $1,000.00 more" in done.out
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp437"])
+def test_a_screen_without_utf_8(encoding: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", "--no-save", "--seed", "friend"],
+        input=b"\nc\nr\nq\n",
+        capture_output=True,
+        env={**environment(tmp_path), "PYTHONIOENCODING": encoding},
+        timeout=300,
+        check=False,
+    )
+    shown = done.stdout.decode(encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shown.count("?") == shown.count("? help")  # nothing is replaced by a question mark
+    for pip in ("c ", "d ", "h ", "s "):
+        assert re.search(f"[|│]  {pip}[|│]", shown)
+
+
+def test_a_dumb_terminal_starts_each_screen_on_a_line_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "tests.cli.terminal.environment", lambda home: {**environment(home), "TERM": "dumb"}
+    )
+    with at_terminal(tmp_path, "--no-save") as terminal:
+        terminal.until("q quit")
+        terminal.press("z")
+        shown = terminal.until("q quit")
+        assert re.search(r"› *\r?\n.*Heads Up Hold'em", shown)
+        terminal.press("?")
+        shown = terminal.until("any key goes back")
+        assert re.search(r"› *\r?\n The keys", shown)
+        terminal.press(" ")
+        terminal.until("q quit")
+        terminal.press("a")
+        assert "\x1b" not in terminal.until("in dollars")
+        terminal.press("\rq")
+        assert terminal.end() == 0
+
+
+class Talker:
+    """An adviser with more to say than fits on a line."""
+
+    def __init__(self, words: int) -> None:
+        self._said = " ".join(["advice"] * words)
+
+    @property
+    def active(self) -> bool:
+        return True
+
+    def switch(self) -> str:
+        return ""
+
+    def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:  # noqa: ARG002
+        return self._said
+
+    def after(
+        self,
+        round: Round,  # noqa: ARG002
+        seat: int,  # noqa: ARG002
+        choices: Sequence[Action],  # noqa: ARG002
+        action: Action,  # noqa: ARG002
+    ) -> str:
+        return f"Coach: {self._said}\n{self._said}"
+
+    def at_end(self, round: Round, seat: int) -> str:  # noqa: ARG002
+        return ""
+
+    def farewell(self) -> Sequence[Text]:
+        return ()
+
+
+@pytest.mark.parametrize("words", [3, 14, 30, 42])
+def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen = terminal()
+    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
+    table = SoloTable(
+        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
+    )
+    typed = ("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
+    keys = Turning(screen, *typed)
+    Session(table, keys, screen, Purse(), advisers=[Talker(words)]).run()
+    screens = re.split(r"\x1b\[2J", written(screen))[1:]
+    assert len(screens) > 8
+    begun = False
+    for shown in screens[:-1]:
+        text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown)
+        assert text.count("\n") < 24, text
+        assert all(len(line.rstrip()) <= 78 for line in text.splitlines()), text
+        assert begun or "galaxy" in text.splitlines()[0]
+        begun = REST in text
+    whole = re.sub(rf"{REST} ›.*?\x1b\[2J", "", written(screen), flags=re.DOTALL)
+    settled = [shown for shown in re.split(r"\x1b\[2J", whole) if "This round" in shown]
+    assert settled
+    assert all("All 6" in shown and "advice" in shown for shown in settled[:-1])
+
+
+def test_reasons_are_shown_where_there_is_room(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, "--no-save", "--seed", "friend") as terminal:
+        terminal.until("q quit")
+        terminal.press("\r")
+        terminal.until("c check")
+        terminal.press("r")
+        terminal.until("G 11(h)")
+        terminal.until("q quit")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_chips_do_not_tell_the_end_before_the_cards_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
+    table = SoloTable(
+        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("chips", n))
+    )
+    screen = terminal()
+    Session(table, Typed("", "r"), screen, Purse(cents=100_000)).run()
+    looks = re.split(r"\x1b\[2J", written(screen))
+    shown = [re.search(r"Chips \$([\d,.]+)", look) for look in looks]
+    chips = [found[1] for found in shown if found]
+    after_raise = "950.00"  # 10 on Ante and Odds, 30 on the Raise
+    assert chips.count(after_raise) >= 2  # flop and river are looked at before the settlement
+    assert chips[-1] != after_raise

@@ -1,0 +1,183 @@
+"""What is posted at a table can be read in a game, and the words that must be shown are shown."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from headsup.cli.play.session import Session
+from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import OpenTable
+from headsup.game.values.frozen_json import Values
+from headsup.house.dealing.shoe import repeatable, shuffled
+from headsup.house.solo.bankroll import Purse
+from headsup.house.solo.table import SoloTable
+from tests.cli.run import ROOT, headsup, piped
+from tests.cli.typed import Typed, pipe, terminal, written
+
+METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
+# Washington's HH/JP-7: every prize is the operator's, and the figure shown is no fund.
+BONUS = {
+    "flopped_royal_flush_in_spades": "100%",
+    "flopped_royal_flush": "10%",
+    "royal_flush": "10%",
+    "community_royal_flush": "10%",
+    "straight_flush": "200",
+    "four_of_a_kind": "50",
+    "full_house": "10",
+    "flush": "5",
+}
+
+
+NOTICE = (
+    "Bonus Jackpot prizes are paid by the casino and are not components of any progressive "
+    "prize contest."
+)
+
+
+def opened(book: str, **choices: object) -> SoloTable:
+    return at(OpenTable(book, options=Values(choices)))
+
+
+def at(opening: OpenTable) -> SoloTable:
+    return SoloTable(opening, lambda number: shuffled(repeatable("posted", number)))
+
+
+def played(table: SoloTable, *keys: str) -> str:
+    console = pipe()
+    Session(table, Typed(*keys), console, Purse()).run()
+    return written(console)
+
+
+def pays(rules: TableRules) -> list[tuple[str, str]]:
+    return [
+        (row.label, row.pay.short)
+        for table in rules.paytables.values()
+        for row in table.rows
+        if not table.unreachable(row.outcome)
+    ]
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_raises_paytables_notices_and_inscriptions_are_posted(book: str) -> None:
+    has_meter = Wager.PROGRESSIVE in load(book).offers
+    table = opened(book, **METER if has_meter else {})
+    shown = played(table, "a 20", "l", "q")
+    rules = table.table.rules
+    for street, multiples in rules.raises.items():
+        times = "/".join(f"{multiple}×" for multiple in multiples)
+        values = "/".join(f"${20 * multiple}.00" for multiple in multiples)
+        assert f"{times} the Ante: {values}" in " ".join(shown.split()), street
+    for label, pay in pays(rules):
+        assert re.search(rf"{re.escape(label[:43])}.* {re.escape(pay)}\n", shown), label
+    words = " ".join(shown.split())
+    posted = [one.text for one in rules.book.layout]
+    posted += [one.text for one in rules.book.notices if one.when == "always"]
+    assert [text for text in posted if " ".join(text.split()) not in words] == []
+
+
+def test_limits_are_posted() -> None:
+    limits = {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
+    shown = played(opened("galaxy", limits=limits, **METER), "l", "q")
+    assert re.search(r"Ante +from \$5\.00 up to \$100\.00 in steps of \$5\.00", shown)
+    assert re.search(r"Progressive +always \$1\.00", shown)
+
+
+def test_without_limits_none_is_posted() -> None:
+    assert "None is posted" in played(opened("galaxy-wpt"), "l", "q")
+
+
+@pytest.mark.clause("WA 2")
+def test_washington_says_play() -> None:
+    shown = played(
+        opened("washington", **METER), "?", "l", "", "r", "", "c", "c", "c", "x", "f", "q"
+    )
+    assert "r play 3× ($30.00)" in shown
+    assert "no check: play or fold" in shown
+    assert not re.search(r"\b[Rr]aise", shown)
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+@pytest.mark.parametrize("screen", [terminal, pipe])
+def test_a_bonus_figure_is_never_shown_without_the_required_words(
+    screen: Callable[[], Console], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    options = Values({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
+    table = at(OpenTable("washington", (("progressive", "HH/JP-7"),), options))
+    console = screen()
+    keys = Typed("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")
+    Session(table, keys, console, Purse()).run()
+    screens = re.split(r"\x1b\[2J|\n(?= Heads Up| washington)", written(console))
+    figures = [shown for shown in screens if "$5,000.00" in shown or "100%" in shown]
+    assert len(figures) > 5
+    for shown in figures:
+        assert NOTICE in " ".join(shown.split())
+        assert shown.count("\n") < 24 or screen is pipe
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_an_audit_says_the_words_where_it_says_the_figure(tmp_path: Path) -> None:
+    cells = (f"bonus.progressive.{outcome}={pays}" for outcome, pays in BONUS.items())
+    choices = ("progressive=HH/JP-7", "meter_seed=5000", *cells)
+    words = [word for choice in choices for word in ("--set", choice)]
+    log = str(tmp_path / "log.jsonl")
+    assert piped(tmp_path, "play", "--rules", "washington", *words, "--log", log).code == 0
+    told = headsup("audit", log).out
+    assert "$5,000.00" in told
+    assert NOTICE in " ".join(told.split())
+
+
+# A figure that a page takes from the lobby's list or from a view.
+FIGURE = re.compile(r"words\.money\((?:\w+\.)?(?:table|one|meter|shown)\.(?:meter|shows)\)")
+# In the felt the words stand in a place of their own, for all notices (`draw.js`); a pool that
+# another may go to is a progressive's, not a Bonus.
+ELSEWHERE = {"felt.js", "orders.js"}
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_every_page_says_the_words_beside_the_figure() -> None:
+    pages = (ROOT / "src" / "headsup" / "web" / "static").glob("*.js")
+    sources = {path.name: path.read_text(encoding="utf-8") for path in pages}
+    shown = {name: source for name, source in sources.items() if FIGURE.search(source)}
+    assert {"console.js", "draw.js", "officetables.js", "table.js"} <= shown.keys()
+    for name in shown.keys() - ELSEWHERE:
+        for figure in FIGURE.finditer(shown[name]):
+            around = shown[name][max(0, figure.start() - 600) : figure.end() + 600]
+            assert "notices" in around, f"{name}: {figure[0]}"
+
+
+def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    console = terminal()
+    table = opened("washington", **METER)
+    Session(table, Typed("l", "", "", "", "l", "q", "q"), console, Purse()).run()
+    screens = re.split(r"\x1b\[2J", written(console))
+    posted = [screen for screen in screens if "What is posted" in screen]
+    assert len(posted) == 4  # three pages, then the first again
+    assert all(screen.count("\n") < 24 for screen in posted)
+    assert ["goes on" in screen for screen in posted] == [True, True, False, True]
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_pages_break_their_lines_on_a_narrow_screen_and_cut_no_amount(
+    book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    wide, narrow = (terminal(columns, 200) for columns in (120, 40))
+    meter = METER if Wager.PROGRESSIVE in load(book).offers else {}
+    for screen in (wide, narrow):
+        Session(opened(book, **meter), Typed("l", " ", "?", " "), screen, Purse()).run()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written(narrow))
+    for amount in re.findall(r"\$[\d,.]+\d|\(?Ctrl-D do not\)?", written(wide)):
+        assert amount in " ".join(shown.split())
+
+
+def test_a_wager_too_many_is_refused_in_the_words_of_the_table() -> None:
+    text = played(opened("washington", **METER), "t 5", "p 5", "")
+    assert "Trips Plus, Pocket Bonus: at most 4" in " ".join(text.split())
+    assert "pocket_bonus" not in text

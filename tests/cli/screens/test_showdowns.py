@@ -1,0 +1,188 @@
+"""Every kind of showdown, on screens of every width: nothing that a player needs is cut off.
+
+The screens are kept in `golden/` for people to look at; write them anew as `test_golden` says.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from headsup.cli.options.solutions import strategy_for
+from headsup.cli.play.adviser import Adviser
+from headsup.cli.play.coach import Coach
+from headsup.cli.play.coach_switch import Coaching
+from headsup.cli.play.session import Session
+from headsup.cli.screens.results import result_rows
+from headsup.cli.screens.style import signed
+from headsup.game.round.dealing import places, seat_place
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Result
+from headsup.game.table.commands import OpenTable
+from headsup.game.values.cards import DECK, Cards, parse_cards
+from headsup.game.values.frozen_json import Values
+from headsup.game.values.money import dollars
+from headsup.house.solo.bankroll import Purse
+from headsup.house.solo.coach_mode import CoachMode
+from headsup.house.solo.table import SEAT, SoloTable
+from tests.cli.test_golden import GOLDEN
+from tests.cli.typed import REST, Turning, terminal, written
+
+WIDTHS = (40, 60, 80, 120)
+OPTIONS = Values({"meter_seed": "25000", "meter_contribution": "0.25"})
+EVERY_WAGER = ("t 5", "p 5", "6 5", "j")
+
+
+class Showdown(NamedTuple):
+    dealer: str
+    board: str
+    hole: str
+    packet: str = "2c 3c 4c 6c"
+    keys: tuple[str, ...] = ("", "c", "r")
+
+
+SHOWDOWNS = {
+    "wins, the Odds pays": Showdown("Ac Qd", "Kd 9c 5h 5s 2d", "Ks Kh"),
+    "wins, the Odds pushes": Showdown("9s 8d", "Kd 9c 5h 4s 2d", "Ks Qh"),
+    "loses to a pair": Showdown("As Ad", "Kd 9c 5h 4s 2d", "Ks Qh"),
+    "copies the dealer": Showdown("As 3d", "Ah Kd Qc Js 2d", "Ad 3h", "2c 5c 4c 6c"),
+    "wins unqualified": Showdown("8s 7d", "Ah Kd Jc 4s 2d", "Ad 3h", "2c 5c 4c 6c"),
+    "loses unqualified": Showdown("Qc Jc", "3h 6s 5c Ah Kh", "9c 2d", "8s 6c 3s 8d"),
+    "a Bad Beat": Showdown("Qc Jc", "Tc 9c 8c 2s 2d", "7c 6c", "2h 3c 4c 5d"),
+    "a royal flush on the flop": Showdown("2s 2h", "As Ks Qs 9c 5d", "Js Ts"),
+    "folded": Showdown("Ac Qd", "Kd 9c 5h 5s 2h", "7d 3h", keys=("", "c", "c", "f")),
+}  # fmt: skip
+
+
+def deck_of(showdown: Showdown) -> Cards:
+    """A deck that deals this round to one seat."""
+    rules = table_rules("galaxy", options=OPTIONS)
+    cards = {
+        "dealer": iter(parse_cards(showdown.dealer)),
+        "board": iter(parse_cards(showdown.board)),
+        "all_6": iter(parse_cards(showdown.packet)),
+        seat_place(SEAT): iter(parse_cards(showdown.hole)),
+    }
+    first = [next(cards[place]) for place in places(rules.dealing, (SEAT,), True)]
+    return (*first, *(card for card in DECK if card not in first))
+
+
+def played(
+    showdown: Showdown, width: int, height: int = 60, advisers: Sequence[Adviser] = ()
+) -> tuple[str, SoloTable]:
+    """The last screen of the round, and its table."""
+    pages, table = pages_of(showdown, width, height, advisers)
+    return pages[-1], table
+
+
+def pages_of(
+    showdown: Showdown, width: int, height: int, advisers: Sequence[Adviser] = ()
+) -> tuple[list[str], SoloTable]:
+    """Every screen of the round, one after the other."""
+    deck = deck_of(showdown)
+    table = SoloTable(OpenTable("galaxy", options=OPTIONS), lambda _: deck)
+    screen = terminal(width, height)
+    keys = Turning(screen, *EVERY_WAGER, *showdown.keys)
+    Session(table, keys, screen, Purse(), advisers=advisers).run()
+    texts = re.sub(r"\x1b\[2J", "\f", written(screen))
+    texts = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", texts)
+    return [
+        "".join(f"{line.rstrip()}\n" for line in text.splitlines()) for text in texts.split("\f")
+    ], table
+
+
+@pytest.fixture(autouse=True)
+def a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_golden_showdowns(width: int) -> None:
+    screens = []
+    for name, showdown in SHOWDOWNS.items():
+        text, _ = played(showdown, width)
+        screens.append(f"== {name}\n{text}")
+    seen = "\n".join(screens)
+    path = GOLDEN / f"showdowns-{width}.txt"
+    if os.environ.get("WRITE_GOLDEN"):
+        path.write_text(seen, encoding="utf-8")
+    assert seen == path.read_text(encoding="utf-8")
+
+
+def every_wager_is_told(text: str, table: SoloTable, width: int) -> None:
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text.replace("… (v)", "")
+    flowing = " ".join(text.split())
+    view = table.view()
+    assert view.round is not None
+    assert view.round.results is not None
+    for row in result_rows(view.round.results[SEAT], view.round.seats[SEAT].decision):
+        assert dollars(row.stake) in flowing
+        assert ("push" if row.result is Result.PUSH else signed(row.net)) in flowing
+        assert f"{row.why} ({row.clause})" in flowing
+    hand = view.round.seats[SEAT].hand
+    for announced in (view.round.dealer_hand, hand):
+        assert announced is None or announced.name in flowing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", SHOWDOWNS)
+def test_every_wagers_stake_result_pay_and_reason_is_read(name: str, width: int) -> None:
+    text, table = played(SHOWDOWNS[name], width)
+    every_wager_is_told(text, table, width)
+
+
+@pytest.mark.parametrize("name", SHOWDOWNS)
+def test_they_fit_on_80_by_24(name: str) -> None:
+    text, table = played(SHOWDOWNS[name], 80, 24)
+    screen = text.partition("You leave")[0]
+    assert len(screen.splitlines()) <= 24
+    every_wager_is_told(screen, table, 80)
+
+
+@pytest.mark.parametrize("size", [(40, 24), (40, 20), (60, 20), (80, 16)])
+@pytest.mark.parametrize("name", SHOWDOWNS)
+def test_what_does_not_fit_on_one_screen_is_read_on_several(
+    name: str, size: tuple[int, int]
+) -> None:
+    pages, table = pages_of(SHOWDOWNS[name], *size)
+    turned = [number for number, page in enumerate(pages) if REST in page]
+    if not turned:  # it fits
+        every_wager_is_told(pages[-1].partition("You leave")[0], table, size[0])
+        return
+    shown = [page.partition("You leave")[0] for page in pages[turned[0] : turned[-1] + 2]]
+    assert len(shown) == len(turned) + 1
+    assert "Enter deal" in shown[-1]
+    assert "a Ante" in shown[-1], "the bets are not torn"
+    for page in shown:
+        assert len(page.splitlines()) <= size[1]
+    for page in shown[1:]:
+        assert not page.startswith("    "), "a reason is torn from its wager"
+    every_wager_is_told("".join(page.partition(f"  {REST}")[0] for page in shown), table, size[0])
+
+
+@pytest.mark.slow  # it solves the game
+@pytest.mark.parametrize("width", WIDTHS)
+def test_they_are_read_with_the_coach_too(width: int) -> None:
+    rules = table_rules("galaxy", options=OPTIONS)
+    for showdown in SHOWDOWNS.values():
+        coaching = Coaching(lambda: Coach(rules, strategy_for), CoachMode.AFTER)
+        text, table = played(showdown, width, 24 if width >= 80 else 60, [coaching])
+        every_wager_is_told(text, table, width)
+        assert "Coach:" in text
+        screen = text.partition("You leave")[0]
+        assert width < 80 or len(screen.splitlines()) <= 24
+
+
+def test_the_best_five_cards_of_both_hands_are_marked() -> None:
+    text, table = played(SHOWDOWNS["wins, the Odds pays"], 120)
+    view = table.view()
+    assert view.round is not None
+    marks = re.findall(r"╰([D─])──([Y─])╯", text)
+    assert sum(mark == "D" for mark, _ in marks) == 5
+    assert sum(mark == "Y" for _, mark in marks) == 5
+    assert "Dealer [D]: pair of fives, ace kicker" in text
+    assert "You [Y]: full house, kings full of fives" in text

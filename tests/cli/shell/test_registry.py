@@ -1,0 +1,30 @@
+"""Commands are loaded when they are asked for."""
+
+import subprocess
+import sys
+
+import typer
+
+from headsup.cli.shell.registry import COMMANDS, GROUPS, program
+from tests.cli.run import ROOT
+
+
+def _names(asked: str) -> set[str]:
+    return {*typer.main.get_command(program(asked)).commands}  # type: ignore[attr-defined]
+
+
+def test_every_command_is_itself_when_asked_for_alone() -> None:
+    for name in [*COMMANDS, *GROUPS]:
+        assert _names(name) == {name}
+
+
+def test_help_and_a_mistyped_name_know_all_commands() -> None:
+    assert _names("") == _names("--help") == _names("slove") == {*COMMANDS, *GROUPS}
+
+
+def test_one_command_does_not_load_the_others() -> None:
+    code = "import sys; from headsup.cli import main; sys.argv[1:] = ['cache', '--help']\n"
+    code += "try: main()\nfinally: "
+    code += "print('headsup.cli.commands.simulate' in sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert done.stderr == b"False\n"

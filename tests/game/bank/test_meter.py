@@ -1,0 +1,601 @@
+"""A4, A5, R69–R85, R88, R94: the progressive meter and the Bonus Jackpot."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import ParamSpec, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from headsup.game.bank import meter_changes
+from headsup.game.bank.awards import pool_awards
+from headsup.game.bank.ledger import Account, AccountKind, Ledger, Reason, Transfer, post, prize
+from headsup.game.bank.meter import (
+    Active,
+    Adjusted,
+    BrokenMeter,
+    Closing,
+    Discontinued,
+    Meter,
+    MeterRules,
+    Regime,
+    Transferred,
+)
+from headsup.game.refusal import Code, Refusal, Refused
+from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
+
+CENT = MICROS_PER_CENT
+DOLLAR = 100 * CENT
+ALL, TENTH = Fraction(1), Fraction(1, 10)
+ANN, BOB = prize("T1", 1), prize("T1", 2)
+APPROVALS = ("Sue", "Tom")
+DAY = "2026-12-31"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def accepted(change: Callable[P, T | Refusal]) -> Callable[P, T]:
+    """The change where it is allowed; tests of refusals see them raised."""
+
+    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+        result = change(*args, **kwargs)
+        if isinstance(result, Refusal):
+            raise Refused.of(result)
+        return result
+
+    return made
+
+
+open_meter = accepted(meter_changes.open_meter)
+contribute = accepted(meter_changes.contribute)
+reverse_contribution = accepted(meter_changes.reverse_contribution)
+
+
+def award(
+    meter: Meter,
+    winners: Sequence[tuple[Account, Fraction]],
+    reference: str,
+    sequential: bool = False,
+) -> tuple[Meter, tuple[Transfer, ...]]:
+    """As a settlement finds it."""
+    bonus = meter.rules.regime is Regime.BONUS
+    shared = pool_awards(meter.pool, [share for _, share in winners], sequential, bonus)
+    amounts = zip((account for account, _ in winners), shared.awards, strict=True)
+    return accepted(meter_changes.award)(meter, list(amounts), shared.resets, reference)
+
+
+correct = accepted(meter_changes.correct)
+freeze = accepted(meter_changes.freeze)
+unfreeze = meter_changes.unfreeze
+stop = meter_changes.stop
+start = meter_changes.start
+plan_closing = accepted(meter_changes.plan_closing)
+transfer_pool = accepted(meter_changes.transfer_pool)
+set_prize = accepted(meter_changes.set_prize)
+discontinue = accepted(meter_changes.discontinue)
+
+
+def rules(
+    meter_seed: int = 1_000 * DOLLAR,
+    contribution: Fraction | int = Fraction(1, 4),
+    maximum: int = MAX_METER_MICROS,
+    name: str = "M1",
+    reseed_floor: bool = False,
+    escrow: bool = False,
+) -> MeterRules:
+    return MeterRules(
+        name,
+        meter_seed,
+        contribution,
+        maximum,
+        reseed_floor=reseed_floor,
+        escrow=escrow,
+    )
+
+
+def opened(**settings: object) -> Meter:
+    return open_meter(rules(**settings), "open")[0]  # type: ignore[arg-type]
+
+
+def bonus(prize: int = 500 * DOLLAR) -> Meter:
+    return open_meter(MeterRules("B1", prize, regime=Regime.BONUS), "open")[0]
+
+
+def moves(transfers: tuple[Transfer, ...]) -> list[tuple[str, str, int, str]]:
+    return [(t.debit.kind, t.credit.kind, t.amount, t.reason) for t in transfers]
+
+
+def test_r73_a_meter_opens_with_the_houses_seed() -> None:
+    meter, transfers = open_meter(rules(), "open")
+    assert meter.pool == meter.seeded == 1_000 * DOLLAR
+    assert moves(transfers) == [("seed", "meter", 1_000 * DOLLAR, "seed")]
+
+
+def test_a_seed_of_nothing_is_no_entry() -> None:
+    assert open_meter(rules(meter_seed=0), "open")[1] == ()
+
+
+@pytest.mark.clause("WA App. D note 6 escrow")
+def test_washington_note_6_the_pool_is_in_escrow_where_the_operator_is_custodian() -> None:
+    _, transfers = contribute(opened(escrow=True), 1, DOLLAR, "round 1")
+    assert moves(transfers) == [("accrual", "escrow", 250_000, "contribution")]
+
+
+@pytest.mark.clause("NY (k)(2) pool", "NY (k)(2) facility")
+@pytest.mark.parametrize(
+    ("contribution", "wagers", "stake", "added"),
+    [
+        pytest.param(Fraction(1, 4), 6, DOLLAR, 1_500_000, id="a quarter of six dollars"),
+        pytest.param(Fraction(31, 200), 1, DOLLAR, 155_000, id="15.5 %: half a cent is kept"),
+        pytest.param(Fraction(1, 3), 3, DOLLAR, 999_999, id="down to the micro-dollar per wager"),
+        pytest.param(200_000, 4, DOLLAR, 800_000, id="twenty cents per wager"),
+        pytest.param(Fraction(1), 1, DOLLAR, DOLLAR, id="the whole stake"),
+        pytest.param(Fraction(1, 4), 0, DOLLAR, 0, id="nobody wagered"),
+        pytest.param(Fraction(0), 6, DOLLAR, 0, id="nothing is contributed"),
+    ],
+)
+def test_ny_k2_each_wager_adds_its_contribution(
+    contribution: Fraction | int, wagers: int, stake: int, added: int
+) -> None:
+    before = opened(contribution=contribution)
+    meter, transfers = contribute(before, wagers, stake, "round 1")
+    assert meter.pool - before.pool == meter.contributed == added
+    assert moves(transfers) == ([("accrual", "meter", added, "contribution")] if added else [])
+
+
+def test_r72_the_winners_own_contribution_is_won() -> None:
+    meter, _ = contribute(opened(), 1, DOLLAR, "round 1")
+    _, transfers = award(meter, [(ANN, ALL)], "round 1")
+    assert transfers[0] == Transfer(meter.account, ANN, 1_000_250_000, Reason.AWARD, "round 1")
+
+
+def test_r94_a_void_round_takes_its_contributions_back_by_a_new_entry() -> None:
+    before = opened()
+    fed, _ = contribute(before, 3, DOLLAR, "round 1")
+    meter, transfers = reverse_contribution(fed, 3, DOLLAR, "round 1")
+    assert meter == before
+    assert moves(transfers) == [("meter", "accrual", 750_000, "contribution_reversed")]
+
+
+def test_r94_what_another_table_has_won_since_cannot_be_taken_back() -> None:
+    fed, _ = contribute(opened(meter_seed=0), 1, DOLLAR, "round 1")
+    won, _ = award(fed, [(BOB, Fraction(9, 10))], "round 2")
+    meter, transfers = reverse_contribution(won, 1, DOLLAR, "round 1")
+    assert meter.pool == 0
+    assert moves(transfers) == [("meter", "accrual", 30_000, "contribution_reversed")]
+
+
+def test_r70_six_tenths_of_one_snapshot() -> None:
+    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
+    meter, transfers = award(opened(), winners, "round 1")
+    assert [transfer.amount for transfer in transfers] == [100 * DOLLAR] * 6
+    assert meter.pool == 400 * DOLLAR
+
+
+def test_r70_six_tenths_one_after_another() -> None:
+    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
+    meter, _ = award(opened(meter_seed=1_000_000 * DOLLAR), winners, "round 1", sequential=True)
+    assert meter.pool == 531_441 * DOLLAR
+
+
+def test_r74_a_share_may_leave_the_meter_below_its_seed() -> None:
+    meter, transfers = award(opened(), [(ANN, TENTH)], "round 1")
+    assert meter.pool == 900 * DOLLAR
+    assert len(transfers) == 1
+
+
+def test_r74_an_operator_may_choose_a_floor() -> None:
+    meter, transfers = award(opened(reseed_floor=True), [(ANN, TENTH)], "round 1")
+    assert meter.pool == 1_000 * DOLLAR
+    assert moves(transfers)[1:] == [("seed", "meter", 100 * DOLLAR, "reseed")]
+
+
+def test_r73_after_the_whole_pool_the_house_seeds_again() -> None:
+    meter, transfers = award(opened(), [(ANN, ALL)], "round 1")
+    assert moves(transfers) == [
+        ("meter", "prize", 1_000 * DOLLAR, "award"),
+        ("seed", "meter", 1_000 * DOLLAR, "reseed"),
+    ]
+    assert (meter.pool, meter.seeded) == (1_000 * DOLLAR, 2_000 * DOLLAR)
+
+
+def test_r79_the_odd_cent_and_the_micro_dollars_are_carried_over_the_reset() -> None:
+    fed, _ = contribute(opened(contribution=15_001), 1, DOLLAR, "round 1")
+    meter, transfers = award(fed, [(ANN, ALL), (BOB, ALL)], "round 1")
+    assert [transfer.amount for transfer in transfers[:2]] == [500 * DOLLAR] * 2
+    assert meter.pool == 1_000 * DOLLAR + 15_001
+    assert meter.shown == 1_000 * DOLLAR + CENT
+
+
+def test_an_award_of_less_than_a_cent_is_no_entry() -> None:
+    fed, _ = contribute(opened(meter_seed=0, contribution=9_999), 1, DOLLAR, "round 1")
+    assert award(fed, [(ANN, ALL)], "round 1") == (fed, ())
+
+
+def test_r85_what_comes_in_above_the_maximum_goes_to_the_reserve() -> None:
+    full = opened(maximum=1_001 * DOLLAR)
+    meter, transfers = contribute(full, 6, DOLLAR, "round 1")
+    assert (meter.pool, meter.reserve) == (1_001 * DOLLAR, DOLLAR // 2)
+    assert moves(transfers)[1:] == [("meter", "reserve", DOLLAR // 2, "overflow")]
+    back, transfers = reverse_contribution(meter, 6, DOLLAR, "round 1")
+    assert back == full
+    assert moves(transfers)[1:] == [("reserve", "meter", DOLLAR // 2, "reserve_released")]
+
+
+def test_r85_the_reserve_returns_to_the_players_on_top_of_the_houses_seed() -> None:
+    full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
+    meter, transfers = award(full, [(ANN, ALL)], "round 2")
+    assert moves(transfers) == [
+        ("meter", "prize", 1_001 * DOLLAR, "award"),
+        ("seed", "meter", 1_000 * DOLLAR, "reseed"),
+        ("reserve", "meter", DOLLAR // 2, "reserve_released"),
+    ]
+    assert (meter.pool, meter.reserve) == (1_000 * DOLLAR + DOLLAR // 2, 0)
+
+
+def test_r85_the_reserve_refills_only_up_to_the_maximum() -> None:
+    full, _ = contribute(opened(maximum=1_000 * DOLLAR), 2_000, DOLLAR, "round 1")
+    meter, _ = award(full, [(ANN, TENTH)], "round 2")
+    assert (meter.pool, meter.reserve) == (1_000 * DOLLAR, 400 * DOLLAR)
+
+
+def test_r88_a_frozen_meter_shows_what_it_counted_when_it_runs_again() -> None:
+    frozen = freeze(opened(), "sensor board replaced")
+    counted, transfers = contribute(frozen, 3, DOLLAR, "round 1")
+    assert (counted.pool, counted.owed, transfers) == (1_000 * DOLLAR, 750_000, ())
+    voided, transfers = reverse_contribution(counted, 1, DOLLAR, "round 1")
+    assert (voided.pool, voided.owed, transfers) == (1_000 * DOLLAR, 500_000, ())
+    paid, _ = award(voided, [(ANN, TENTH)], "round 1")
+    assert (paid.pool, paid.frozen) == (900 * DOLLAR, "sensor board replaced")
+    running, transfers = unfreeze(paid, "round 2")
+    assert (running.pool, running.owed) == (900 * DOLLAR + 500_000, 0)
+    assert moves(transfers) == [("accrual", "meter", 500_000, "contribution")]
+
+
+def test_r88_a_meter_runs_again_when_the_last_of_its_tables_counts() -> None:
+    meter = stop(stop(opened(), "T1 is down"), "T2 is down")
+    meter, _ = contribute(freeze(meter, "display"), 1, DOLLAR, "round 1")
+    assert meter.frozen == "display"
+    meter, _ = unfreeze(meter, "")
+    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
+    meter, _ = start(meter, "")
+    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
+    meter, transfers = start(meter, "")
+    assert (meter.frozen, meter.owed) == ("", 0)
+    assert moves(transfers) == [("accrual", "meter", 250_000, "contribution")]
+
+
+def test_r88_wagers_void_after_the_restart_leave_the_pool() -> None:
+    before = opened()
+    meter, _ = contribute(freeze(before, "down"), 2, DOLLAR, "round 1")
+    meter, _ = reverse_contribution(unfreeze(meter, "")[0], 2, DOLLAR, "round 1")
+    assert meter == before
+
+
+@pytest.mark.parametrize(
+    ("amount", "move"),
+    [
+        pytest.param(DOLLAR, ("accrual", "meter", DOLLAR, "meter_correction"), id="up"),
+        pytest.param(-DOLLAR, ("meter", "accrual", DOLLAR, "meter_correction"), id="down"),
+        pytest.param(-1, ("meter", "accrual", 1, "meter_correction"), id="one micro-dollar"),
+    ],
+)
+def test_a5_a_correction_names_why_and_two_who(
+    amount: int, move: tuple[str, str, int, str]
+) -> None:
+    meter, transfers = correct(opened(), amount, "four counted by hand", APPROVALS, "form 7")
+    assert meter.pool == 1_000 * DOLLAR + amount
+    assert moves(transfers) == [move]
+    adjustment = meter.last_adjustment
+    assert adjustment is not None
+    assert (adjustment.kind, adjustment.amount) == (Adjusted.CORRECTED, amount)
+    assert (adjustment.reason, adjustment.by) == ("four counted by hand", APPROVALS)
+
+
+def test_r84_discontinue_and_transfer() -> None:
+    full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
+    closing = plan_closing(full, "2026-12-31", "COMM-12", opened(name="M2"))
+    assert closing.standing == Closing("2026-12-31", "COMM-12", "M2")
+    closing, _ = contribute(closing, 1, DOLLAR, "it still plays")
+    old, new, transfers = transfer_pool(closing, opened(name="M2", maximum=1_500 * DOLLAR))
+    assert (old.pool, old.reserve) == (0, 0)
+    assert old.standing == Transferred("2026-12-31", "COMM-12", "M2")
+    assert (new.pool, new.reserve) == (1_500 * DOLLAR, 501 * DOLLAR + 750_000)
+    assert moves(transfers) == [
+        ("reserve", "meter", 750_000, "reserve_released"),
+        ("meter", "meter", 1_001 * DOLLAR + 750_000, "meter_transfer"),
+        ("meter", "reserve", 501 * DOLLAR + 750_000, "overflow"),
+    ]
+    assert {transfer.reference for transfer in transfers} == {"COMM-12"}
+
+
+def test_r84_an_empty_meter_closes_without_an_entry() -> None:
+    other = opened(name="M2")
+    closing = plan_closing(opened(meter_seed=0), "2026-12-31", "COMM-12", other)
+    old, new, transfers = transfer_pool(closing, other)
+    assert isinstance(old.standing, Transferred)
+    assert (new, transfers) == (other, ())
+
+
+def test_r82_a_bonus_prize_is_the_houses_and_paid_in_full_to_each() -> None:
+    meter, transfers = award(bonus(), [(ANN, ALL), (BOB, ALL)], "round 1")
+    assert meter.pool == 500 * DOLLAR
+    assert moves(transfers) == [("bonus", "prize", 500 * DOLLAR, "award")] * 2
+
+
+def test_r82_a_bonus_prize_is_posted_without_an_entry_and_changed_with_a_record() -> None:
+    assert open_meter(bonus().rules, "open")[1] == ()
+    meter = set_prize(bonus(), 750 * DOLLAR, "holiday", "Sue")
+    assert meter.pool == 750 * DOLLAR
+    assert meter.last_adjustment is not None
+    assert meter.last_adjustment.amount == 250 * DOLLAR
+    ended = discontinue(meter, "end of season", "Sue")
+    assert (ended.pool, ended.standing) == (0, Discontinued())
+    assert ended.last_adjustment is not None
+    assert ended.last_adjustment.kind is Adjusted.DISCONTINUED
+
+
+def closed() -> Meter:
+    return transfer_pool(planned(), opened(name="M2"))[0]
+
+
+def planned(meter: Meter | None = None, approval: str = "C") -> Meter:
+    """A meter whose pool is to go to M2."""
+    return plan_closing(meter or opened(), DAY, approval, opened(name="M2"))
+
+
+Attempt = Callable[[], object]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "code"),
+    [
+        pytest.param(lambda: contribute(bonus(), 1, DOLLAR, ""), "regime", id="R82 feed"),
+        pytest.param(lambda: correct(bonus(), 1, "x", APPROVALS, ""), "regime", id="R82 correct"),
+        pytest.param(lambda: plan_closing(bonus(), DAY, "a", opened()), "regime", id="R82 plan"),
+        pytest.param(lambda: set_prize(opened(), 1, "x", "Sue"), "regime", id="R82 set a pool"),
+        pytest.param(lambda: discontinue(opened(), "x", "Sue"), "regime", id="R82 end a pool"),
+        pytest.param(lambda: set_prize(bonus(), -1, "x", "Sue"), "amount", id="prize below zero"),
+        pytest.param(lambda: set_prize(bonus(), 1, " ", "Sue"), "record", id="prize: no reason"),
+        pytest.param(lambda: set_prize(bonus(), 1, "x", ""), "record", id="prize: nobody"),
+        pytest.param(
+            lambda: award(discontinue(bonus(), "x", "Sue"), [(ANN, ALL)], ""), "ended", id="bonus"
+        ),
+        pytest.param(lambda: contribute(closed(), 1, DOLLAR, ""), "ended", id="feed closed"),
+        pytest.param(lambda: award(closed(), [(ANN, TENTH)], ""), "ended", id="award closed"),
+        pytest.param(lambda: correct(closed(), 1, "x", APPROVALS, ""), "ended", id="fix closed"),
+        pytest.param(lambda: freeze(closed(), "x"), "ended", id="freeze closed"),
+        pytest.param(lambda: contribute(opened(), -1, DOLLAR, ""), "amount", id="minus one"),
+        pytest.param(
+            lambda: contribute(opened(contribution=DOLLAR), 1, CENT, ""),
+            "amount",
+            id="contribution above the stake",
+        ),
+        pytest.param(lambda: correct(opened(), 0, "x", APPROVALS, ""), "amount", id="by nothing"),
+        pytest.param(
+            lambda: correct(opened(), -1_001 * DOLLAR, "x", APPROVALS, ""), "amount", id="below 0"
+        ),
+        pytest.param(lambda: correct(opened(), 1, "", APPROVALS, ""), "record", id="A5 no reason"),
+        pytest.param(
+            lambda: correct(opened(), 1, "x", ("Sue", " sue "), ""), "approvals", id="A5 one person"
+        ),
+        pytest.param(
+            lambda: correct(opened(), 1, "x", ("Sue", ""), ""), "approvals", id="A5 one name"
+        ),
+        pytest.param(lambda: freeze(opened(), ""), "record", id="R88 no reason"),
+        *[
+            pytest.param(
+                lambda day=day: plan_closing(opened(), day, "C", opened(name="M2")),
+                "record",
+                id=f"R84 the date {day!r}",
+            )
+            for day in (
+                "",
+                " ",
+                "soon",
+                "2027",
+                "2026-02-30",
+                "20261231",
+                "2026-W01-1",
+                "٢٠٢٦-12-31",
+            )
+        ],
+        pytest.param(lambda: planned(approval=" "), "record", id="R84 no approval"),
+        pytest.param(lambda: planned(planned()), "phase", id="R84 the same plan twice"),
+        pytest.param(lambda: planned(closed(), "D"), "phase", id="R84 a plan for a closed meter"),
+        pytest.param(
+            lambda: transfer_pool(opened(), opened(name="M2")), "phase", id="R84 without a plan"
+        ),
+        pytest.param(lambda: transfer_pool(closed(), opened(name="M2")), "phase", id="R84 again"),
+        pytest.param(
+            lambda: plan_closing(opened(), DAY, "C", opened()), "target", id="R84 to itself"
+        ),
+        pytest.param(
+            lambda: plan_closing(opened(), DAY, "C", opened(name="M2", escrow=True)),
+            "target",
+            id="R84 to another custody",
+        ),
+        pytest.param(
+            lambda: transfer_pool(freeze(planned(), "x"), opened(name="M2")),
+            "frozen",
+            id="R84 while it stands still",
+        ),
+        pytest.param(
+            lambda: transfer_pool(planned(), opened(name="M3")),
+            "target",
+            id="R84 to another than the plan names",
+        ),
+        pytest.param(
+            lambda: transfer_pool(planned(), planned(opened(name="M2"), "D")),
+            "target",
+            id="R84 to a meter that is closing by now",
+        ),
+        pytest.param(
+            lambda: plan_closing(opened(), DAY, "C", bonus()), "regime", id="R84 to a bonus"
+        ),
+        pytest.param(lambda: opened(meter_seed=-1), "rules", id="seed below zero"),
+        pytest.param(lambda: opened(contribution=-1), "rules", id="contribution below zero"),
+        pytest.param(lambda: opened(contribution=Fraction(3, 2)), "rules", id="above the stake"),
+        pytest.param(lambda: opened(maximum=DOLLAR), "rules", id="maximum below the seed"),
+        pytest.param(lambda: opened(maximum=10**17), "rules", id="more than is handled"),
+        pytest.param(
+            lambda: open_meter(MeterRules("M", 0, 1, regime=Regime.BONUS), ""),
+            "rules",
+            id="R82 bonus",
+        ),
+        pytest.param(
+            lambda: set_prize(bonus(), 10**17, "x", "Sue"), "amount", id="a prize beyond bounds"
+        ),
+        pytest.param(
+            lambda: correct(opened(), 10**17, "x", APPROVALS, ""), "amount", id="beyond bounds"
+        ),
+    ],
+)
+def test_refused(attempt: Attempt, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        attempt()
+    assert refused.value.code == Code[f"METER_{code.upper()}"]
+
+
+def test_a4_a_meter_that_is_not_its_history_cannot_exist() -> None:
+    with pytest.raises(BrokenMeter):
+        replace(opened(), pool=1)
+
+
+POOLS = {AccountKind.METER, AccountKind.RESERVE}
+
+
+class MeterHistory(RuleBasedStateMachine):
+    """Random lives of meters beside a ledger, each handing its pool on to the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ledger = Ledger()
+        self.entered: Counter[Reason] = Counter()
+        self.closed: list[Meter] = []
+        self.meter = self.a_new_meter("M0")
+
+    def a_new_meter(self, name: str) -> Meter:
+        settings = rules(100 * DOLLAR, Fraction(1, 7), maximum=120 * DOLLAR, name=name)
+        return self.keep(open_meter(settings, "open"))
+
+    def meters(self) -> tuple[Meter, ...]:
+        waiting = isinstance(self.meter.standing, Closing)
+        return (*self.closed, self.meter, *([self.next] if waiting else []))
+
+    def keep(self, moved: tuple[Meter, tuple[Transfer, ...]]) -> Meter:
+        meter, transfers = moved
+        self.record(transfers)
+        return meter
+
+    def record(self, transfers: tuple[Transfer, ...]) -> None:
+        self.ledger = post(self.ledger, transfers)
+        for transfer in transfers:
+            into, out_of = transfer.credit.kind in POOLS, transfer.debit.kind in POOLS
+            self.entered[transfer.reason] += (into - out_of) * transfer.amount
+
+    @rule(wagers=st.integers(0, 60), stake=st.integers(1, 500))
+    def wagers_are_placed(self, wagers: int, stake: int) -> None:
+        self.meter = self.keep(contribute(self.meter, wagers, stake * CENT, "round"))
+
+    @rule(wagers=st.integers(0, 60))
+    def a_round_is_void(self, wagers: int) -> None:
+        self.meter = self.keep(reverse_contribution(self.meter, wagers, DOLLAR, "void"))
+
+    @rule(
+        shares=st.lists(st.sampled_from([TENTH, Fraction(1, 20), ALL]), max_size=6),
+        sequential=st.booleans(),
+    )
+    def prizes_are_won(self, shares: list[Fraction], sequential: bool) -> None:
+        winners = [(prize("T1", n), share) for n, share in enumerate(shares)]
+        self.meter = self.keep(award(self.meter, winners, "win", sequential))
+
+    @rule(amount=st.integers(-(10**7), 10**7))
+    def it_is_corrected(self, amount: int) -> None:
+        try:
+            self.meter = self.keep(correct(self.meter, amount, "recount", APPROVALS, "form"))
+        except Refused as refused:
+            if refused.code is not Code.METER_AMOUNT:
+                raise
+
+    @precondition(lambda self: isinstance(self.meter.standing, Active))
+    @rule()
+    def it_is_planned_to_close(self) -> None:
+        self.next = self.a_new_meter(f"M{len(self.closed) + 1}")
+        self.meter = plan_closing(self.meter, "2026-12-31", "COMM-12", self.next)
+
+    @precondition(lambda self: isinstance(self.meter.standing, Closing))
+    @rule()
+    def it_is_closed(self) -> None:
+        self.closed.append(self.meter)
+        self.closed[-1], self.meter, transfers = transfer_pool(self.meter, self.next)
+        self.record(transfers)
+
+    @invariant()
+    def the_ledger_holds_what_the_meters_show(self) -> None:
+        assert self.ledger.total() == 0
+        for meter in self.meters():
+            assert self.ledger.balance(meter.account) == meter.pool
+            assert self.ledger.balance(meter.reserve_account) == meter.reserve
+
+    @invariant()
+    def a4_meters_are_seed_and_contributions_less_awards_and_adjustments(self) -> None:
+        entered = self.entered
+        meters = self.meters()
+        assert sum(meter.pool + meter.reserve for meter in meters) == entered.total()
+        assert sum(meter.awarded for meter in meters) == -entered[Reason.AWARD]
+        seeded = entered[Reason.SEED] + entered[Reason.RESEED]
+        assert sum(meter.seeded for meter in meters) == seeded
+        contributed = entered[Reason.CONTRIBUTION] + entered[Reason.CONTRIBUTION_REVERSED]
+        assert sum(meter.contributed for meter in meters) == contributed
+        adjusted = sum(meter.adjusted for meter in meters)
+        assert adjusted == entered[Reason.METER_CORRECTION]
+
+    @invariant()
+    def r84_a_closed_meter_is_exactly_zero(self) -> None:
+        assert all(meter.pool == meter.reserve == 0 for meter in self.closed)
+
+    @invariant()
+    def r85_there_is_a_reserve_only_above_a_full_pool(self) -> None:
+        assert self.meter.reserve == 0 or self.meter.pool == self.meter.rules.maximum
+
+
+TestMeterHistory = MeterHistory.TestCase
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 1_000)), max_size=30),
+    st.fractions(0, 1, max_denominator=997),
+)
+def test_r94_voiding_every_round_backwards_leaves_the_meter_as_it_was(
+    played: list[tuple[int, int]], contribution: Fraction
+) -> None:
+    before = meter = opened(contribution=contribution, maximum=1_002 * DOLLAR)
+    for wagers, cents in played:
+        meter, _ = contribute(meter, wagers, cents * CENT, "round")
+    for wagers, cents in reversed(played):
+        meter, _ = reverse_contribution(meter, wagers, cents * CENT, "round")
+    assert meter == before
+
+
+@pytest.mark.slow(seconds=15)
+def test_a4_ten_million_wagers_to_the_micro_dollar() -> None:
+    """A seventh of a dollar, six at a time; every thousandth round a tenth, every 90,000th all."""
+    meter = opened(contribution=Fraction(1, 7))
+    pool = 1_000 * DOLLAR
+    for number in range(1, 10_000_000 // 6 + 2):
+        meter, _ = contribute(meter, 6, DOLLAR, "round")
+        pool += 6 * 142_857
+        if number % 1_000 == 0:
+            meter, _ = award(meter, [(ANN, TENTH)], "win")
+            pool -= pool // 10 // CENT * CENT
+        if number % 90_000 == 0:
+            meter, _ = award(meter, [(ANN, ALL)], "win")
+            pool = 1_000 * DOLLAR + pool % CENT
+    assert meter.pool == pool
+    assert meter.contributed >= 10_000_000 * 142_857

@@ -1,0 +1,401 @@
+"""A round as TOML: written, read, played and settled to the very same, whatever happened in it."""
+
+import json
+from ast import literal_eval
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.game.notation.model import Reported, WrittenRound
+from headsup.game.notation.reader import RulesMemory, read_round, read_written
+from headsup.game.notation.settlement_json import write_settlement
+from headsup.game.notation.transcript import moments, played
+from headsup.game.notation.writer import toml_value, write_round
+from headsup.game.record.audit.auditor import Auditor
+from headsup.game.record.audit.reconstruction import asked
+from headsup.game.record.chain import canonical
+from headsup.game.record.digest import snapshot
+from headsup.game.refusal import Refused
+from headsup.game.round.commands import ReportIrregularity
+from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
+from headsup.game.round.events import HandResolved, IrregularityReported
+from headsup.game.round.state import Phase, Round
+from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.wagers import Street
+from headsup.game.settlement import settle
+from headsup.game.table.events import RoundOpened
+from headsup.game.table.state import Floor, Table
+from headsup.game.values.cards import DECK, format_cards
+from headsup.game.values.money import format_cents
+from headsup.game.values.safe_parse import parse_toml
+from headsup.game.values.trie import Trie
+from tests import strategies
+from tests.logs import Recorder, open_table, play_round
+
+MEMORY = RulesMemory()
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
+
+ROUND = """\
+# A pair of kings against the dealer's fives.
+rules   = "new-york"
+table   = "T1"
+round   = 12
+dealing = "shoe"
+meter   = "25003.75"
+
+dealer = "AcQd"
+board  = "Kd9c5h5s2d"
+
+[paytables]
+odds         = "1"
+bad_beat     = "1"
+trips_plus   = "A"
+pocket_bonus = "A"
+progressive  = "A"
+
+[options]
+meter_seed = "25000.00"
+
+[[seats]]
+seat       = 1
+hole       = "KsKh"
+ante       = "10.00"
+odds       = "10.00"
+trips_plus = "5.00"
+raise      = { street = "pocket", multiple = 3 }
+
+[[seats]]
+seat = 4
+hole = "7h2s"
+ante = "10.00"
+odds = "10.00"
+fold = true
+auto = true
+"""
+
+EXPOSED = """
+[irregularity]
+at         = "flop"
+cause      = "dealer_card_exposed"
+dealer     = "Ann"
+supervisor = "Bob"
+"""
+
+
+def written(text: str) -> WrittenRound:
+    return read_written(parse_toml(text), MEMORY)
+
+
+def printed(round: WrittenRound) -> str:
+    return write_round(played(round).round, round.reports, round.rules_name, round.table)
+
+
+def canonical_round(round: Round) -> str:
+    """The whole state. Which seats had checked when a round was voided is not in its text, and
+    the same rules may be named in more words there."""
+    rules = MEMORY(round.rules.id, {}, {})
+    seats = {
+        number: seat._replace(decision=UNDECIDED) if seat.decision == HAS_CHECKED else seat
+        for number, seat in round.seats.items()
+    }
+    same = round._replace(rules=rules, seats=seats, phase=Phase.CLOSED)
+    return canonical(snapshot(Floor(tables=Trie({"T": Table("T", rules, round=same)})))["tables"])
+
+
+def test_a_round_as_people_write_it() -> None:
+    round = written(ROUND)
+    assert (round.table, round.number, round.rules.dealing) == ("T1", 12, "shoe")
+    assert round.auto == {4}
+    seats = played(round).round.seats
+    assert (seats[1].decision, seats[4].decision) == (HasRaised(Street.POCKET, 3), HAS_FOLDED)
+    assert seats[4].auto
+
+
+def test_what_is_printed_reads_as_the_same_and_prints_the_same() -> None:
+    once = printed(written(ROUND))
+    assert printed(written(once)) == once
+    assert "[[seats]]  # full house, kings full of fives; +$" in once
+    assert canonical_round(played(written(once)).round) == canonical_round(
+        played(written(ROUND)).round
+    )
+
+
+def test_the_golden_text() -> None:
+    raw = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    golden = Path(__file__).parent / "golden" / "round.toml"
+    assert printed(read_written(raw, MEMORY)) == golden.read_text(encoding="utf-8")
+
+
+def test_json_and_toml_settle_the_same() -> None:
+    raw = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    answers = []
+    for source in (raw, parse_toml(printed(read_written(raw, MEMORY)))):
+        round = read_round(source, MEMORY)
+        answers.append(
+            write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
+        )
+    assert answers[0] == answers[1]
+
+
+@settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
+@given(strategies.rounds())
+def test_any_finished_round_is_a_fixed_point(round: strategies.Round) -> None:
+    """parse → print → parse, for every book, paytable, option, Bonus cell and decision."""
+    seats = [
+        {
+            "seat": play.seat,
+            "hole": format_cards(play.hole),
+            **{wager.value: format_cents(cents) for wager, cents in play.stakes.items()},
+            **(
+                {
+                    "raise": {
+                        "street": play.decision.street.value,
+                        "multiple": play.decision.multiple,
+                    }
+                }
+                if isinstance(play.decision, HasRaised)
+                else {"fold": True}
+            ),
+        }
+        for play in round.plays
+    ]
+    choice = dict(round.rules.chosen)
+    raw: dict[str, Any] = {
+        "rules": round.rules.id,
+        "paytables": {key: table.id for key, table in round.rules.paytables.items()},
+        "options": _options(choice),
+        "meter": str(round.meter // 1_000_000),
+        "dealer": format_cards(round.deal.dealer),
+        "board": format_cards(round.deal.board),
+        "seats": seats,
+    }
+    if round.deal.all_6:
+        raw["all_6"] = format_cards(round.deal.all_6)
+    first = read_written(raw, MEMORY)
+    text = printed(first)
+    again = written(text)
+    assert printed(again) == text
+    expected = settle(first.rules, first.deal, first.plays, first.meter)
+    found = played(again).round.settlement
+    assert found is not None
+    by_seat = {seat.seat: seat.lines for seat in expected.seats}
+    assert {seat.seat: seat.lines for seat in found.seats} == by_seat
+    assert found.meter_after == expected.meter_after
+
+
+def _options(choice: dict[str, str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for key, value in choice.items():
+        name = key.removeprefix("options.")
+        if key.startswith("options."):
+            options[name] = literal_eval(value) if value.startswith("{") else value
+    return options
+
+
+# Rounds of a log, with everything that can go wrong at a table.
+
+
+def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round]]:
+    """Text and final state of rounds with many irregularities."""
+    log, random = Recorder(), Random(seed)
+    open_table(log, book, "T1")
+    for _ in range(count):
+        play_round(log, "T1", random, trouble=0.15)
+    reports: list[Reported] = []
+    decisions = Auditor().accepted(log.lines)
+    for event, floor in (moment for decision in decisions for moment in decision.moments):
+        round = floor.tables["T1"].round
+        if round is None or isinstance(event, RoundOpened):
+            reports = []
+        elif isinstance(event, IrregularityReported):
+            command = asked([event])
+            assert isinstance(command, ReportIrregularity)
+            reports.append(Reported(round.phase, command))
+        elif isinstance(event, HandResolved) and not round.unresolved():
+            yield write_round(round, reports, book, "T1"), round
+
+
+def settles_the_same(text: str, round: Round) -> None:
+    again = written(text)
+    assert printed(again) == text
+    assert canonical_round(played(again).round) == canonical_round(round)
+    finished = read_round(parse_toml(text), MEMORY)
+    found = settle(finished.rules, finished.deal, finished.plays, finished.meter)
+    assert found == round.settlement
+    json.dumps(write_settlement(finished, found))
+    *_, last = moments(again)
+    at_table = last.floor.tables["T1"].round
+    assert at_table is not None
+    assert canonical_round(at_table) == canonical_round(round)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", SHIPPED)
+def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: str) -> None:
+    seen = set()
+    for text, round in logged_rounds(book, 30, seed=40):
+        settles_the_same(text, round)
+        seen.add(round.void.cause if round.void else "")
+    assert len(seen) > 2
+
+
+@pytest.mark.slow(seconds=5)
+@pytest.mark.parametrize("book", SHIPPED)
+def test_many_more_logged_rounds(book: str) -> None:
+    for text, round in logged_rounds(book, 500, seed=41):
+        settles_the_same(text, round)
+
+
+# Void rounds as people write them.
+
+
+def settled(text: str) -> dict[str, Any]:
+    round = read_round(parse_toml(text), MEMORY)
+    return write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
+
+
+def results(answer: dict[str, Any], seat: int) -> dict[str, str]:
+    lines = next(item for item in answer["seats"] if item["seat"] == seat)["wagers"]
+    return {wager: line["result"] for wager, line in lines.items()}
+
+
+def test_an_exposed_dealer_card_voids_all_but_trips_plus() -> None:
+    answer = settled(ROUND.replace("fold = true\n", "") + EXPOSED)
+    assert results(answer, 1) == {
+        "ante": "void",
+        "odds": "void",
+        "raise": "void",
+        "trips_plus": "win",
+    }
+    assert results(answer, 4) == {"ante": "void", "odds": "void"}
+
+
+def test_a_foul_deck_before_the_cards_needs_no_cards() -> None:
+    text = """
+rules = "galaxy"
+[[seats]]
+seat = 2
+ante = "10.00"
+odds = "10.00"
+all_6 = "5.00"
+[irregularity]
+at = "no_more_bets"
+cause = "foul_deck"
+dealer = "Ann"
+supervisor = "Bob"
+"""
+    answer = settled(text)
+    assert answer["dealer"] == {
+        "category": None,
+        "best": None,
+        "hand": None,
+        "qualifies": False,
+    }
+    assert results(answer, 2) == {"ante": "void", "odds": "void", "all_6": "void"}
+
+
+def test_a_voided_hand_leaves_the_others() -> None:
+    hand = EXPOSED.replace("dealer_card_exposed", "player_card_count") + "seat = 4\n"
+    answer = settled(ROUND.replace("fold = true\n", "") + hand)
+    assert set(results(answer, 4).values()) == {"void"}
+    assert results(answer, 1)["ante"] == "win"
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        (('at         = "flop"', 'at = "noon"'), "bad_irregularity", "at must be one of"),
+        (('cause      = "dealer', 'cause = "x_dealer'), "unknown_irregularity", "is not one of"),
+        (('"Bob"', '"Ann"'), "needs_two_people", "another supervisor"),
+        (("fold = true", "fold = true"), "bad_decision", "void before it could decide so"),
+        (('at         = "flop"', 'at = "closed"'), "bad_decision", ""),
+        (('"pocket", multiple = 3', '"river", multiple = 1'), "bad_decision", "seat 1"),
+    ],
+)
+def test_what_could_not_have_happened_is_refused(
+    change: tuple[str, str], code: str, words: str
+) -> None:
+    text = (ROUND + EXPOSED).replace(*change)
+    if change[0] != "fold = true":
+        text = text.replace("fold = true\n", "")
+    with pytest.raises(Refused) as refused:
+        read_round(parse_toml(text), MEMORY)
+    assert (refused.value.code, words in refused.value.message) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (('table   = "T1"', "table = 5"), "bad_round"),
+        (("round   = 12", "round = 0"), "bad_round"),
+        (('dealing = "shoe"', 'dealing = "sleight"'), "bad_option"),
+        (('meter_seed = "25000.00"', 'dealing = "hand"'), "bad_round"),
+        (("auto = true", 'auto = "yes"'), "bad_decision"),
+        (('board  = "Kd9c5h5s2d"', 'board = "Kd9c5h5s2d"\nirregularity = 5'), "bad_irregularity"),
+    ],
+)
+def test_bad_keys_are_refused(change: tuple[str, str], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_round(parse_toml(ROUND.replace(*change)), MEMORY)
+    assert refused.value.code == code
+
+
+# The deck.
+
+
+def with_deck(deck: str, without: str = "") -> str:
+    text = ROUND.replace('dealer = "AcQd"', f'dealer = "AcQd"\ndeck = "{deck}"')
+    return "\n".join(line for line in text.split("\n") if not without or without not in line)
+
+
+def test_a_deck_deals_the_cards_that_are_not_named() -> None:
+    deck = format_cards(played(written(ROUND)).round.deck)
+    text = with_deck(deck).replace('hole       = "KsKh"\n', "").replace('board  = "Kd9c5h5s2d"', "")
+    round = written(text)
+    assert format_cards(round.deal.board) == "Kd9c5h5s2d"
+    assert format_cards(round.plays[0].hole) == "KsKh"
+
+
+def test_a_deck_that_deals_other_cards_is_refused() -> None:
+    deck = format_cards(DECK)
+    with pytest.raises(Refused) as refused:
+        written(with_deck(deck))
+    assert refused.value.code == "deck_differs"
+
+
+@pytest.mark.parametrize(
+    ("deck", "code"),
+    [("AsKs", "wrong_card_count"), ("As" * 52, "duplicate_card"), ("Zz" * 52, "unknown_card")],
+)
+def test_a_deck_is_52_different_cards(deck: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        written(with_deck(deck))
+    assert refused.value.code == code
+
+
+def test_an_open_round_is_not_written() -> None:
+    with pytest.raises(Refused, match="when it is settled"):
+        write_round(Round(written(ROUND).rules, 1))
+
+
+# TOML values.
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_reads_back(text: str) -> None:
+    assert parse_toml(f"text = {toml_value(text)}") == {"text": text}
+
+
+@given(
+    st.recursive(
+        st.booleans() | st.integers(-(2**60), 2**60) | st.text("abc"),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text("abc", min_size=1), inner),
+    )
+)
+def test_any_value_reads_back(value: object) -> None:
+    assert parse_toml(f"value = {toml_value(value)}") == {"value": value}

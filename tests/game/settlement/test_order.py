@@ -1,0 +1,121 @@
+"""Settlement hand by hand, in the order the dealer goes around the table (New York (e)(8)–(11))."""
+
+import pytest
+
+from headsup.game.bank.ledger import AccountKind, prize
+from headsup.game.round.commands import Check, Fold, Proceed, Raise
+from headsup.game.round.events import HandResolved, RoundClosed, RoundSettled
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import CorrectPayout
+from headsup.game.values.money import MICROS_PER_CENT
+from headsup.game.views.builder import for_rail
+from tests.tables import BOOKS, PROGRESSIVE, Play, on_felt, opened, stakes, void
+
+SEATS = (1, 2, 3, 4)
+
+
+def at_settlement(book: str = "new-york") -> Play:
+    """Seats 1 and 3 have raised, 2 and 4 have folded with a Pocket Bonus on the felt."""
+    play = opened(book, seats=SEATS)
+    play.bets({seat: stakes(pocket_bonus=500) for seat in SEATS})
+    play.deals({1: "AsTh", 2: "4c4s", 3: "KcKs", 4: "Jd8d"})
+    play.does(*(Check(seat) for seat in SEATS), Proceed())
+    play.does(*(Check(seat) for seat in SEATS), Proceed())
+    play.does(Raise(1, 1), Fold(2), Raise(3, 1), Fold(4))
+    play.reaches(Phase.SETTLEMENT_DUE)
+    return play
+
+
+@pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order", "NY (e)(8) not qualified")
+@pytest.mark.parametrize("book", BOOKS)
+def test_folders_then_raisers_each_from_the_dealers_right(book: str) -> None:
+    events = at_settlement(book).settles()
+    assert isinstance(events[0], RoundSettled)
+    assert [seat.seat for seat in events[0].settlement.seats] == [4, 2, 3, 1]
+    assert events[1:] == tuple(HandResolved(seat) for seat in (4, 2, 3, 1))
+
+
+@pytest.mark.clause("NY (e)(9) collected", "NY (e)(10) collected")
+def test_each_hand_is_paid_and_taken_before_the_next() -> None:
+    play = at_settlement()
+    before = {seat: play.chips(seat) for seat in SEATS}
+    play.does(Proceed())
+    assert {seat: play.chips(seat) for seat in SEATS} == before, "nothing is paid at once"
+    lying = on_felt(play.floor)
+    for done, seat in enumerate((4, 2, 3, 1), 1):
+        assert play.phase is Phase.RESOLVING
+        play.does(Proceed())
+        lines = play.lines(seat).values()
+        lying -= sum(line.stake for line in lines) * MICROS_PER_CENT
+        assert on_felt(play.floor) == lying
+        assert play.chips(seat) == before[seat] + sum(line.stake + line.net for line in lines)
+        assert play.round.resolved == (4, 2, 3, 1)[:done]
+    assert play.phase is Phase.SETTLED
+    assert on_felt(play.floor) == 0
+
+
+@pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
+def test_a_hand_and_its_result_are_seen_when_it_is_its_turn() -> None:
+    play = at_settlement()
+    play.does(Proceed())
+    for done in ([], [4], [4, 2], [4, 2, 3], [4, 2, 3, 1]):
+        view = for_rail(play.floor, "T1").round
+        assert view is not None
+        assert view.dealer_hand is not None, "announced before the first hand"
+        assert list(view.results or ()) == done
+        assert [seat for seat in (4, 2, 3, 1) if view.seats[seat].hole] == done
+        assert [seat for seat in (4, 2, 3, 1) if view.seats[seat].hand] == done
+        play.does(Proceed())
+
+
+@pytest.mark.clause("NY (e)(11)")
+@pytest.mark.parametrize("book", ["galaxy", "new-york"])
+def test_the_order_in_which_cards_were_picked_up_is_in_the_record(book: str) -> None:
+    play = at_settlement(book)
+    play.settles()
+    packet = ("all_6",) if book == "galaxy" else ()
+    hands = ("seat 4", "seat 2", "seat 3", "seat 1")
+    assert play.does(Proceed()) == (RoundClosed((*hands, "dealer", "board", *packet)),)
+
+
+def test_a_prize_leaves_the_meter_at_once_and_waits_for_its_winners_turn() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(progressive=100), 2: stakes()})
+    play.deals({1: "AsKs"}, board="QsJs2c4dTs", dealer="9h9c")
+    play.does(Raise(1, 3), Raise(2, 3))
+    play.reaches(Phase.SETTLEMENT_DUE)
+    pool = play.meter.pool
+    play.does(Proceed())
+    won = play.lines(1)[PROGRESSIVE].award * MICROS_PER_CENT
+    assert won > 0
+    assert play.meter.pool == pool - won
+    assert play.floor.ledger.balance(prize("T1", 1)) == won
+    play.does(Proceed())
+    assert play.round.resolved == (2,)
+    assert play.floor.ledger.balance(prize("T1", 1)) == won
+    play.does(Proceed())
+    assert not any(account.kind is AccountKind.PRIZE for account, _ in play.floor.ledger)
+    net = sum(line.net for line in play.lines(1).values())
+    assert play.chips(1) == 100_000 + net
+
+
+def test_a_void_round_returns_its_stakes_hand_by_hand() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.does(void("foul_deck"), Proceed())
+    assert (play.chips(1), play.chips(2)) == (98_000, 98_000)
+    play.does(Proceed())
+    assert (play.chips(1), play.chips(2)) == (98_000, 100_000)
+    play.does(Proceed())
+    assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
+    assert play.does(Proceed()) == (RoundClosed(()),), "no card was dealt, none is picked up"
+
+
+def test_nothing_else_is_done_while_hands_are_resolved() -> None:
+    play = at_settlement()
+    play.does(Proceed())
+    assert play.refuses(void("foul_deck")) == "wrong_phase"
+    assert play.refuses(Raise(1, 1)) == "wrong_phase"
+    assert play.refuses(CorrectPayout(4, 100, "short", "Dee", "Sue")) == "no_round"
+    assert play.lines(4)[Wager.ANTE].net == -1_000

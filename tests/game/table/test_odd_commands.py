@@ -1,0 +1,202 @@
+"""Whatever is asked of a table is answered: odd names, huge numbers, wrong moments, any asker."""
+
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from headsup.game.record.command_codec import read_command, write_command
+from headsup.game.record.journal import Journal
+from headsup.game.record.journal import act as journalled
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    ReportIrregularity,
+    TimeOut,
+    WithdrawBets,
+)
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    CashOut,
+    Command,
+    CorrectFlag,
+    CorrectMeter,
+    CorrectPayout,
+    CountByHand,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlanMeterClosing,
+    PlayerAt,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
+    SetBonusCell,
+    Sit,
+    Staff,
+    TransferPool,
+)
+from headsup.game.table.decide import act
+from headsup.game.table.round_history import Recalled, SettledRound
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.values.cards import DECK
+from headsup.game.values.frozen_json import Values
+from headsup.game.values.trie import Trie
+from tests.tables import BOOKS, PROGRESSIVE, TRIPS_6, Play, at, opened, opening, stakes, void
+
+# Numbers and texts that a keyboard, a program or a malicious message might send.
+numbers = st.one_of(
+    st.integers(-2, 7),
+    st.sampled_from(
+        [100, 500, 1_000, 10**9, 10**9 + 1, 2**63, -(2**63), 10**16, 10**400, 10**5000]
+    ),
+)
+texts = st.one_of(
+    st.sampled_from(
+        ["", " ", "Sue", "Tom", "T1", "T1 meter", "2026-12-31", "a/b", "\x1b[2J", "x" * 5_000]
+    ),
+    st.sampled_from(["trips_plus", "progressive", "flush", "8", "10%", "Ann\u202e", "seat 1"]),
+    st.text(max_size=8),
+)
+wagers = st.sampled_from(list(Wager))
+two = st.tuples(texts, texts)
+settled = st.builds(
+    SettledRound, numbers, st.lists(st.tuples(numbers, texts), max_size=3).map(tuple)
+)
+recalled = st.none() | st.builds(
+    Recalled, settled, numbers, st.lists(st.sampled_from(["0" * 64, "x", ""])).map(tuple)
+)
+values = st.dictionaries(
+    st.sampled_from(["meter_seed", "meter_contribution", "dealing", "bonus", "limits", "cap"]),
+    st.one_of(texts, st.integers(-1, 10**18), st.booleans(), st.none(), st.just([1]), st.just({})),
+    max_size=3,
+).map(Values)
+OWN: dict[type[Any], st.SearchStrategy[Any]] = {
+    PlaceBets: st.builds(PlaceBets, numbers, st.dictionaries(wagers, numbers, max_size=7)),
+    CountByHand: st.builds(CountByHand, st.dictionaries(wagers, numbers, max_size=2)),
+    DealCards: st.sampled_from([DealCards(DECK), DealCards(()), DealCards(DECK[:51])]),
+    OpenTable: st.builds(
+        OpenTable,
+        st.sampled_from(BOOKS) | texts,
+        st.lists(two, max_size=2).map(tuple),
+        values,
+        st.booleans(),
+        texts,
+        st.sampled_from(list(Shuffle)),
+    ),
+    CorrectPayout: st.builds(CorrectPayout, numbers, numbers, *[texts] * 4, recalled),
+    SetBonusCell: st.builds(SetBonusCell, texts, texts, texts, texts, two),
+    ReportIrregularity: st.builds(
+        ReportIrregularity,
+        st.sampled_from(list(Cause)),
+        texts,
+        texts,
+        st.none() | numbers,
+        st.sampled_from(list(Resolution)),
+        texts,
+    ),
+}
+
+
+FIELDS: dict[Any, st.SearchStrategy[Any]] = {
+    int: numbers,
+    int | None: st.none() | numbers,
+    str: texts,
+    bool: st.booleans(),
+    Wager: wagers,
+    tuple[str, str]: two,
+}
+
+
+def of(kind: type[Any]) -> st.SearchStrategy[Any]:
+    if kind in OWN:
+        return OWN[kind]
+    return st.builds(kind, **{name: FIELDS[hint] for name, hint in get_type_hints(kind).items()})
+
+
+commands = st.one_of([of(kind) for kind in get_args(Command)])
+askers = st.one_of(st.builds(PlayerAt, numbers), st.builds(Staff, texts), st.just(Staff("Dee")))
+
+
+@cache
+def moments() -> tuple[Play, ...]:
+    """Tables of every book at several phases, with equipment down, a frozen meter, cells to set."""
+    phases = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.POCKET, Phase.RIVER, Phase.CLOSED)
+    tables = [at(phase, book) for book in BOOKS for phase in phases]
+    down = opened("washington", **TRIPS_6)
+    down.does(ReportEquipmentDown("power"), FreezeMeter("display"), OpenRound())
+    return (Play(), *tables, down, opened("galaxy"))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=4 * settings().max_examples)
+@given(st.data(), commands, askers, st.sampled_from(["T1", "", "T2", "\x00", "x" * 5_000]))
+def test_every_command_is_answered_and_a_refusal_is_a_printable_sentence(
+    data: st.DataObject, command: Command, by: By, table: str
+) -> None:
+    play = data.draw(st.sampled_from(range(len(moments()))).map(moments().__getitem__))
+    floor, answer = act(play.floor, table, by, command)
+    if isinstance(answer, Refusal):
+        assert floor is play.floor
+        assert answer.message
+        assert answer.message.isprintable()
+        assert len(answer.message) < 10_000
+        return
+    assert floor.ledger.total() == 0
+    assert read_command(write_command(command)) == command
+
+
+# The cost of a command.
+
+
+# Everything that happens at a table, one command after the other.
+CHORES: tuple[Command, ...] = (
+    *(OpenRound(), PlaceBets(1, stakes(progressive=100, all_6=100))),
+    *(PlaceBets(2, stakes(progressive=100)), WithdrawBets(2)),
+    *(PlaceBets(2, stakes(progressive=100)), ReadSensor(2, PROGRESSIVE, False), CloseBets()),
+    CorrectFlag(2, PROGRESSIVE, True, "rolled off", "Dee", "Sue"),
+    *(DealCards(DECK), Check(1), TimeOut(2, 120)),
+    *(Proceed(), Raise(1, 2), Check(2)),
+    *(Proceed(), Fold(2), Proceed(), Proceed(), Proceed(), Proceed(), Proceed()),
+    *(CorrectPayout(1, 100, "why", "Dee", "Sue"), BuyIn(1, 100), CashOut(1, 100)),
+    *(ReportEquipmentDown("power"), OpenRound(), PlaceBets(1, stakes(progressive=100))),
+    *(CloseBets(), CountByHand({PROGRESSIVE: 1}), void("foul_deck")),
+    *(Proceed(), Proceed(), Proceed(), RestoreEquipment(("Sue", "Tom"))),
+    *(CorrectMeter(5, "why", ("Sue", "Tom")), FreezeMeter("why"), FreezeMeter("")),
+    *(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter")),
+    *(Leave(1), Sit(1, "Newcomer")),
+)
+
+
+def test_no_command_walks_all_tables_meters_or_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked touches what it names; only auditors look at everything."""
+    play = opened("galaxy", seats=(1, 2))
+    for number in range(2, 40):
+        play.id = f"T{number}"
+        play.does(opening("galaxy", meter="T1 meter" if number % 2 else ""))
+    play.id = "T1"
+    journal = Journal(play.floor)
+
+    def walked(*_: object) -> Any:
+        raise AssertionError("a command walks the whole map")
+
+    for name in ("__iter__", "items", "values", "keys"):
+        monkeypatch.setattr(Trie, name, walked)
+    for command in CHORES:
+        by: By = Staff("Dee")
+        if isinstance(command, PlaceBets | WithdrawBets | Check | Raise | Fold):
+            by = PlayerAt(command.seat)
+        journal, answer = journalled(journal, "2026-01-31T12:00:00Z", "T1", by, command)
+        assert not isinstance(answer, Refusal), (command, answer)

@@ -1,0 +1,62 @@
+"""The machine of `test_table_machine`, with commands chosen and cut down by Hypothesis.
+
+Hypothesis orders the commands and shrinks a failure to the fewest of them; what each one is comes
+of a number, which costs half of having every choice in it drawn apart.
+"""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from tests.game.table.test_table_machine import Machine, anything, sensible
+from tests.tables import BOOKS
+
+CHOICES = st.integers(0, 2**64 - 1).map(Random)
+
+
+def machine_of(book: str) -> type[RuleBasedStateMachine]:
+    class FloorUnderCommands(RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.machine = Machine()
+
+        # After each command the machine itself checks that all holds.
+        @rule(random=CHOICES)
+        def something_sensible(self, random: Random) -> None:
+            self.machine.ask(sensible(random, self.machine.floor, book))
+
+        @rule(random=CHOICES)
+        def anything_at_all(self, random: Random) -> None:
+            self.machine.ask(anything(random, book))
+
+        def teardown(self) -> None:
+            self.machine.ends()
+
+    return FloorUnderCommands
+
+
+def tried(book: str, examples: int, steps: int) -> None:
+    run_state_machine_as_test(
+        machine_of(book),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_command_breaks_a_floor(book: str) -> None:
+    tried(book, examples=5, steps=30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_a18_a_hundred_thousand_commands_over_all_books_break_no_floor(book: str) -> None:
+    tried(book, examples=167, steps=100)

@@ -1,0 +1,414 @@
+"""What each viewer is told when something happens: granted case by case, and nothing else."""
+
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from headsup.cli.screens import felt
+from headsup.cli.screens.commentary import sentence
+from headsup.cli.screens.tablevision import display
+from headsup.game.record.event_codec import write_event
+from headsup.game.record.replay import Happening, steps
+from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.loader import load
+from headsup.game.table.commands import (
+    BuyIn,
+    CorrectMeter,
+    CorrectPayout,
+    EndBonus,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    SetBonusPrize,
+    Sit,
+)
+from headsup.game.table.events import Event
+from headsup.game.table.evolve import evolve
+from headsup.game.table.state import Floor
+from headsup.game.values.money import MICROS_PER_CENT
+from headsup.game.views import builder
+from headsup.game.views.announcements import moved_elsewhere, name_of, told
+from headsup.game.views.model import Prize
+from headsup.game.views.viewers import parse_viewer
+from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, opening, stakes, void
+from tests.wire import announced
+
+VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
+NOTICE = "Bonus Jackpot prizes are paid by the casino"
+
+
+def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
+    news = told(parse_viewer(viewer), play.floor, "T1", event)
+    return None if news is None else announced(news)
+
+
+def hearing(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
+    return {viewer: hears(play, viewer, event) for viewer in VIEWERS}
+
+
+def test_a_correction_is_for_its_player_and_not_for_who_has_the_seat_now() -> None:
+    play = at(Phase.CLOSED, seats=(1,))
+    play.does(Leave(1), Sit(1, "Zoe"), Sit(2, "P1"))
+    (event,) = play.does(CorrectPayout(1, 100, "short-paid", "Dee", "Sue", player="P1"))
+    heard = hearing(play, event)
+    assert heard["seat 1"] is None
+    assert heard["seat 2"] == heard["dealer"] == write_event(event)
+
+
+def test_a_supervisors_names_and_notes_stay_with_the_staff() -> None:
+    play = at(Phase.POCKET)
+    (report, *_) = play.does(void("player_card_exposed", 1, "play_on"))
+    public = {
+        "event": "IrregularityReported",
+        "cause": "player_card_exposed",
+        "seat": 1,
+        "resolution": "play_on",
+    }
+    heard = hearing(play, report)
+    assert heard.pop("dealer") == {**public, "dealer": "Dee", "supervisor": "Sue", "note": ""}
+    assert heard == {"seat 1": public, "seat 2": public, "rail": public, "tablevision": None}
+
+
+def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=False)
+    first = play.does(Raise(1, 3)) + play.does(Check(2))
+    for event, own in zip(first, ("seat 1", "seat 2"), strict=True):
+        heard = hearing(play, event)
+        assert heard.pop(own) == write_event(event)
+        assert set(heard.values()) == {None}, "nobody else knows yet"
+    (last,) = play.does(Check(3))
+    assert set(hearing(play, last).values()) == {None}, "who closes the street neither"
+    (flop,) = play.does(Proceed())
+    chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
+    heard = hearing(play, flop)
+    assert heard.pop("tablevision") is None
+    for said in heard.values():
+        assert said == {**write_event(flop), "chosen": chosen}
+    play.does(Check(3), Raise(2, 2))
+    (river,) = play.does(Proceed())
+    told_then = hears(play, "rail", river)
+    assert told_then is not None
+    assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
+    play.does(Fold(3))
+    (reveal,) = play.does(Proceed())
+    told_then = hears(play, "rail", reveal)
+    assert told_then is not None
+    assert told_then["chosen"] == {"3": "fold"}
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+@pytest.mark.parametrize("viewer", ["rail", "dealer", "seat 4"])
+def test_r34_every_choice_of_others_is_told_once(viewer: str, clockwise: bool) -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=clockwise)
+    steps = (Raise(1, 3), Check(2), Check(3), Proceed(), Check(2), Check(3), Proceed())
+    heard: list[str] = []
+    for step in (*steps, Raise(2, 1), Fold(3), Proceed()):
+        for event in play.does(step):
+            news = hears(play, viewer, event) or {"event": ""}
+            decided = news["event"] in ("Raised", "Checked", "Folded")
+            heard += [str(news["seat"])] if decided else news.get("chosen", {})
+    assert sorted(heard) == ["1", "2", "2", "2", "3", "3", "3"]
+
+
+def test_r34_what_was_hidden_is_told_also_where_a_void_hand_closes_the_street() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2))
+    (checked,) = play.does(Check(1))
+    assert hears(play, "rail", checked) is None
+    play.does(void("player_card_count", 2))
+    (flop,) = play.does(Proceed())
+    heard = hears(play, "rail", flop)
+    assert heard is not None
+    assert heard["chosen"] == {"1": "check"}
+
+
+def test_r34_where_players_act_in_turn_nothing_was_hidden() -> None:
+    play = at(Phase.POCKET, "galaxy", seats=(1, 2), clockwise=True)
+    (raised,) = play.does(Raise(1, 3))
+    assert hears(play, "seat 2", raised) == write_event(raised)
+    play.does(Check(2))
+    (flop,) = play.does(Proceed())
+    assert hears(play, "rail", flop) == write_event(flop)
+
+
+def test_what_a_player_buys_in_for_is_told_to_that_player_and_the_dealer() -> None:
+    play = opened()
+    event = next(event for _, event in play.log if type(event).__name__ == "BoughtIn")
+    heard = hearing(play, event)
+    assert heard["seat 1"] == heard["dealer"] == {"event": "BoughtIn", "seat": 1, "amount": 100_000}
+    assert heard["seat 2"] == heard["rail"] == {"event": "BoughtIn", "seat": 1}
+    assert heard["tablevision"] is None
+
+
+def test_a_corrected_payout_is_nobody_elses_business() -> None:
+    play = at(Phase.CLOSED)
+    (event,) = play.does(CorrectPayout(1, 500, "miscounted", "Dee", "Sue"))
+    heard = {viewer for viewer, news in hearing(play, event).items() if news}
+    assert heard == {"seat 1", "dealer"}
+
+
+def test_why_a_meter_was_corrected_stays_with_the_staff() -> None:
+    play = opened()
+    (event,) = play.does(CorrectMeter(MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
+    heard = hearing(play, event)
+    assert heard.pop("dealer") == {
+        "event": "MeterCorrected",
+        "amount": MICROS_PER_CENT,
+        "reason": "counted by hand",
+        "approvals": ["Dee", "Sue"],
+    }
+    assert all(news == {"event": "MeterCorrected"} for news in heard.values())
+
+
+def test_a_deck_is_told_as_who_received_cards() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    _, event = play.log[-1]
+    for viewer, holes in (("seat 1", {"1": "AsTh"}), ("dealer", None), ("rail", None)):
+        heard = hears(play, viewer, event)
+        assert heard is not None
+        assert heard.get("holes") == holes
+        assert heard.keys() <= {"event", "places", "holes"}
+    assert hears(play, "tablevision", event) is None
+
+
+# TableVision.
+
+
+def metered(floor: Floor) -> Any:
+    view = builder.for_tablevision(floor, "T1")
+    return view.meter, view.prize, view.paytable, view.offered, view.notices
+
+
+METERED = tuple(book for book in BOOKS if PROGRESSIVE in load(book).offers)
+
+
+@pytest.mark.clause("NY (k)(2) display", "WA App. E TableVision")
+@pytest.mark.clause("NY (k)(2) display")
+@pytest.mark.parametrize("book", METERED)
+def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: str) -> None:
+    """NY (k)(2): the meter is accurate at every moment, and not only between rounds."""
+    play = opened(book, seats=(1, 2))
+    play.does(FreezeMeter("sensor down"), FreezeMeter(""))
+    play.does(CorrectMeter(7 * MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.deals({1: "AsKs", 2: "8c4c"}, board="QsJs2c4dTs", dealer="9h9c")
+    play.does(void("player_card_count", 2), Raise(1, 3))
+    play.reaches(Phase.CLOSED)
+    floor, changes = Floor(), []
+    for table, event in play.log:
+        after = evolve(floor, table, event)
+        if "T1" in floor.tables and metered(floor) != metered(after):
+            assert told(parse_viewer("tablevision"), after, table, event), event
+            changes.append(type(event).__name__)
+        floor = after
+    assert changes == [
+        *("MeterFrozen", "MeterUnfrozen", "MeterCorrected"),
+        *("WagersRegistered", "HandVoided", "RoundSettled"),
+    ]
+
+
+@pytest.mark.clause("NY (k)(2) display")
+def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> None:
+    play = opened("galaxy", seats=(1,))
+    play.id = "T2"
+    play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
+    before = play.floor
+    play.does(CloseBets())
+    news = moved_elsewhere(before, play.floor, "T1")
+    assert news is not None
+    assert announced(news)["meter"]["shows"] == "10000.25"
+    assert moved_elsewhere(play.floor, play.floor, "T1") is None
+
+
+def test_a_replay_of_one_table_follows_its_linked_meter() -> None:
+    play = opened("galaxy", seats=(1,))
+    play.id = "T2"
+    play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
+    play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)), CloseBets())
+    floor, happened = Floor(), []
+    for table, event in play.log:
+        floor = evolve(floor, table, event)
+        happened.append(Happening(table, event, floor))
+    shown = list(steps(iter(happened), parse_viewer("tablevision"), table="T1"))
+    assert [name_of(item.news) for item in shown] == ["TableOpened", "MeterMoved"]
+    last = shown[-1].view.meter
+    assert last is not None
+    assert last.shows == 10_000_250_000
+
+
+# Washington App. D note 5.
+
+
+def bonus() -> Play:
+    return opened("washington", seats=(1, 2), jackpot_regime="bonus", meter_contribution="0")
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_with_the_figure_in_every_view() -> None:
+    play = bonus()
+    for viewer in VIEWERS:
+        meter = builder.seen(parse_viewer(viewer), play.floor, "T1").meter
+        assert meter is not None
+        assert meter.prize is Prize.BONUS_JACKPOT
+        assert [notice[:43] for notice in meter.notices] == [NOTICE]
+    progressive = builder.for_rail(opened("washington").floor, "T1").meter
+    assert progressive is not None
+    assert progressive.notices == ()
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -> None:
+    play = bonus()
+    (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
+    for viewer, heard in hearing(play, event).items():
+        assert heard is not None
+        assert [notice[:43] for notice in heard["notices"]] == [NOTICE]
+        assert ("prize" in heard) == (viewer == "dealer")
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() -> None:
+    play = bonus()
+    (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
+    book = play.table.rules.book
+    news = told(parse_viewer("dealer"), play.floor, "T1", event)
+    assert news is not None
+    said = sentence(news, book).plain
+    assert "$5,000.00" in said
+    assert NOTICE in said
+    screen = Console(width=80)
+    for whole in (True, False):
+        with screen.capture() as capture:
+            screen.print(display(builder.for_tablevision(play.floor, "T1"), whole))
+        assert "$5,000.00" in capture.get()
+        assert NOTICE in capture.get()
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+def test_wa_app_d_note_5_the_notice_stands_under_the_figure_in_a_game() -> None:
+    play = bonus()
+    view = builder.for_seat(play.floor, "T1", 1)
+    assert "$10,000.00" in felt.title(view, play.table.rules.book)[0].plain
+    words = " ".join(line.plain.strip() for line in felt.required_words(view))
+    assert words.startswith(NOTICE)
+    assert words.endswith("without prior notice.")
+    assert all(len(line.plain) <= felt.WIDTH for line in felt.required_words(view))
+    other = builder.for_seat(opened("washington").floor, "T1", 1)
+    assert felt.required_words(other) == []
+
+
+# A jackpot that has ended.
+
+
+@pytest.mark.clause("WA App. D note 5 operator")
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
+    play = bonus()
+    before = builder.seen(parse_viewer(viewer), play.floor, "T1")
+    assert PROGRESSIVE in before.offered
+    play.does(EndBonus("slow season", "Sue"))
+    view = builder.seen(parse_viewer(viewer), play.floor, "T1")
+    assert PROGRESSIVE not in view.offered
+    assert view.meter is None
+    assert "progressive" not in {table.key for table in view.posted.paytables}
+    assert PROGRESSIVE not in view.posted.labels
+    assert not any(notice.text.startswith("Bonus Jackpot") for notice in view.posted.notices)
+    play.does(OpenRound())
+    assert play.refuses(PlaceBets(1, stakes(progressive=100))) == "meter_ended"
+    play.does(PlaceBets(1, stakes()), CloseBets())
+
+
+def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
+    play = bonus()
+    play.does(EndBonus("slow season", "Sue"))
+    view = builder.for_tablevision(play.floor, "T1")
+    assert (view.meter, view.prize, view.paytable) == (None, None, None)
+
+
+# What is posted.
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -> None:
+    play = at(Phase.RIVER, book)
+    posted = builder.for_rail(opened(book).floor, "T1").posted
+    for viewer in VIEWERS:
+        assert builder.seen(parse_viewer(viewer), play.floor, "T1").posted is posted
+    rules = play.table.rules
+    assert {table.key for table in posted.paytables} == set(rules.paytables)
+    assert [item.text for item in posted.layout] == [item.text for item in rules.book.layout]
+    assert {item.street: item.multiples for item in posted.raises} == dict(rules.raises)
+
+
+@pytest.mark.clause("SH Raise cap")
+def test_limits_and_caps_are_posted() -> None:
+    limits = {"ante": {"min": "10.00", "max": "100.00"}, "trips_plus": {"max": "25.00"}}
+    posted = builder.for_rail(opened("sugarhouse", limits=limits).floor, "T1").posted
+    assert [(limit.wager.value, limit.min, limit.max) for limit in posted.limits] == [
+        ("ante", 1_000, 10_000),
+        ("trips_plus", None, 2_500),
+    ]
+    assert posted.cap is not None
+    assert posted.cap.amount == 5_000_000
+
+
+def test_r39_a_row_that_can_never_be_paid_is_not_posted() -> None:
+    posted = builder.for_rail(opened("washington").floor, "T1").posted
+    (bad_beat,) = (table for table in posted.paytables if table.key == "bad_beat")
+    assert "royal_flush" not in {row.outcome for row in bad_beat.rows}
+
+
+@pytest.mark.clause("NY (a)(2)(vii)")
+def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.does(OpenRound(), PlaceBets(1, stakes(1_000)), PlaceBets(2, stakes(2_500)))
+    round = builder.for_rail(play.floor, "T1").round
+    assert round is not None
+    amounts = {
+        seat: [(item.street.value, item.multiple, item.amount) for item in held.raises]
+        for seat, held in round.seats.items()
+    }
+    assert amounts[1][:3] == [("pocket", 1, 1_000), ("pocket", 2, 2_000), ("pocket", 3, 3_000)]
+    assert amounts[2][3:] == [("flop", 1, 2_500), ("flop", 2, 5_000), ("river", 1, 2_500)]
+
+
+# Results.
+
+
+@pytest.mark.clause("G 11(a) shown")
+def test_r50_a_push_is_shown_by_a_gesture() -> None:
+    """The dealer does not qualify: the Ante goes back. A copy: the felt is tapped."""
+    play = at(Phase.SETTLED, seats=(1,))
+    round = builder.for_rail(play.floor, "T1").round
+    assert round is not None
+    assert round.results is not None
+    lines = round.results[1].wagers
+    gestures = {wager.value: line.gesture for wager, line in lines.items() if line.gesture}
+    assert gestures == {"ante": "pushed back", "odds": "tapped"}
+
+
+@pytest.mark.clause("NY (e)(10) announced")
+def test_ny_e_10_the_hand_is_announced_by_name_with_its_best_five() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals({1: "8h7d", 2: "AcJc"}, board="8c7s5h5sJd", dealer="KhQc")
+    play.does(Raise(1, 1))
+    play.reaches(Phase.RIVER)
+    play.does(Fold(2), Proceed())
+    before = builder.for_rail(play.floor, "T1").round
+    assert before is not None
+    assert [seat.hand for seat in before.seats.values()] == [None, None]
+    assert before.dealer_hand is None
+    play.settles()
+    round = builder.for_rail(play.floor, "T1").round
+    assert round is not None
+    hand = round.seats[1].hand
+    assert hand is not None
+    assert hand.name == "two pair, eights and sevens, jack kicker"
+    assert round.seats[2].hand is None, "a folded hand without a side wager is not turned up"
+    assert round.dealer_hand is not None
+    assert round.dealer_hand.name == "pair of fives, king kicker"

@@ -1,0 +1,116 @@
+"""What every kind of viewer is told of every kind of event: this table, and nothing beyond it."""
+
+import pytest
+
+from headsup.game.round.state import Phase
+from headsup.game.views.announcements import (
+    BonusPrizeAnnounced,
+    BonusPrizeOrdered,
+    CardsReceived,
+    ChipsMoved,
+    IrregularityAnnounced,
+    ThatItHappened,
+    Whole,
+    told,
+)
+from headsup.game.views.seat_announcements import told_apart
+from headsup.game.views.viewers import AtSeat, parse_viewer
+from tests.game.record.test_events import KINDS, every_kind
+from tests.tables import at
+
+# Of an event at a seat, or of what its player does: that seat, another, the dealer, who stands at
+# the rail, the display. `all` is everything the event says, `name` that it happened, `-` nothing;
+# else what is made of it.
+ALL_AT_THE_TABLE = "all all all all -"
+ALL_AND_THE_DISPLAY = "all all all all name"
+WHY_IS_THE_STAFFS = "name name all name name"
+HIDDEN_UNTIL_ALL_DECIDED = "all - - - -"
+GRANTED = {
+    "PlayerSat": ALL_AT_THE_TABLE,
+    "PlayerLeft": ALL_AT_THE_TABLE,
+    "BoughtIn": "all chips all chips -",
+    "CashedOut": "all chips all chips -",
+    "BetsPlaced": ALL_AT_THE_TABLE,
+    "BetsWithdrawn": ALL_AT_THE_TABLE,
+    "BetsClosed": ALL_AND_THE_DISPLAY,
+    "SeedAdded": ALL_AT_THE_TABLE,
+    "ShuffleSealed": ALL_AND_THE_DISPLAY,
+    "ShuffleOpened": ALL_AND_THE_DISPLAY,
+    "CardsDealt": "cards cards cards cards -",
+    "Checked": HIDDEN_UNTIL_ALL_DECIDED,
+    "Raised": HIDDEN_UNTIL_ALL_DECIDED,
+    "Folded": HIDDEN_UNTIL_ALL_DECIDED,
+    "TimeExtended": ALL_AT_THE_TABLE,
+    "FlopRevealed": ALL_AT_THE_TABLE,
+    "TurnAndRiverRevealed": ALL_AT_THE_TABLE,
+    "DealerRevealed": ALL_AT_THE_TABLE,
+    "BoardCompleted": ALL_AT_THE_TABLE,
+    "DecisionReopened": ALL_AT_THE_TABLE,
+    "HandVoided": ALL_AND_THE_DISPLAY,
+    "RoundVoided": ALL_AND_THE_DISPLAY,
+    "IrregularityReported": "report report all report -",
+    # The results of hands that lie face down: each is in the view when it is turned up.
+    "RoundSettled": "name name name name name",
+    "HandResolved": ALL_AT_THE_TABLE,
+    "RoundOpened": ALL_AND_THE_DISPLAY,
+    "RoundClosed": ALL_AND_THE_DISPLAY,
+    "TableOpened": ALL_AND_THE_DISPLAY,
+    "TableClosed": WHY_IS_THE_STAFFS,
+    "PayoutCorrected": "all - all - -",
+    "SensorRead": "all - all - -",
+    "WagersRegistered": ALL_AND_THE_DISPLAY,
+    "WagersCountedByHand": ALL_AT_THE_TABLE,
+    "FlagCorrected": WHY_IS_THE_STAFFS,
+    "EquipmentWentDown": WHY_IS_THE_STAFFS,
+    "EquipmentRestored": WHY_IS_THE_STAFFS,
+    "MeterCorrected": WHY_IS_THE_STAFFS,
+    "MeterFrozen": WHY_IS_THE_STAFFS,
+    "MeterUnfrozen": WHY_IS_THE_STAFFS,
+    "MeterClosingPlanned": WHY_IS_THE_STAFFS,
+    "PoolTransferred": WHY_IS_THE_STAFFS,
+    "BonusEnded": WHY_IS_THE_STAFFS,
+    "BonusPrizeSet": "prize prize order prize prize",
+    "BonusCellSet": "prize prize order prize prize",
+}
+NAMES = {
+    Whole: "all",
+    ThatItHappened: "name",
+    ChipsMoved: "chips",
+    CardsReceived: "cards",
+    IrregularityAnnounced: "report",
+    BonusPrizeAnnounced: "prize",
+    BonusPrizeOrdered: "order",
+    type(None): "-",
+}
+
+
+def test_every_kind_of_event_is_granted_here() -> None:
+    assert sorted(GRANTED) == sorted(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_viewer_is_told_what_is_granted(kind: str) -> None:
+    event = every_kind()[kind]
+    floor = at(Phase.POCKET, seats=(1, 2)).floor
+    seat = getattr(event, "seat", None) or 1
+    viewers = (f"seat {seat}", f"seat {1 if seat > 1 else 2}", "dealer", "rail", "tablevision")
+    made = [NAMES[type(told(parse_viewer(viewer), floor, "T1", event))] for viewer in viewers]
+    assert " ".join(made) == GRANTED[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seats_that_are_not_told_apart_are_told_the_same(kind: str) -> None:
+    """What is told them is made once for all of them."""
+    event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
+    floor = at(Phase.POCKET, seats=seats).floor
+    alike = set(seats) - set(told_apart(event, seats))
+    heard = [told(AtSeat(seat), floor, "T1", event) for seat in alike]
+    assert all(one == heard[0] for one in heard)
+
+
+def test_a_seat_is_told_apart_of_its_own() -> None:
+    events = every_kind()
+    own = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
+    for event in (events[kind] for kind in own):
+        apart = told_apart(event, range(1, 7))
+        assert list(apart) == [getattr(event, "seat", None)], event

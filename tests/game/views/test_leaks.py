@@ -1,0 +1,707 @@
+"""A14: no view, announcement or replay holds a card or another's hidden decision before its time.
+
+Who may know which card is decided here, from the events alone and without a look at `views`: one's
+own cards when they are dealt (everyone's where they are dealt face up), the board and the dealer's
+cards when they are turned over, a player's cards at settlement where a wager is decided on them,
+the All 6 packet then too unless the round is void. Every view is searched as JSON text, and must
+show exactly the cards its viewer may know: none more, and none less. What a viewer is told, and
+what a replay prints, may name no other cards either. Where shuffles are sealed, nobody is shown the
+server seed before it is opened; then everybody knows the whole deck.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from io import StringIO
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from rich.console import Console, Group, RenderableType
+
+from headsup.cli.screens.commentary import sentence, small_felt
+from headsup.cli.screens.style import cards_text
+from headsup.cli.screens.tablevision import display
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    TimeOut,
+)
+from headsup.game.round.events import (
+    BetsPlaced,
+    BoardCompleted,
+    CardsDealt,
+    Checked,
+    DealerRevealed,
+    DecisionReopened,
+    FlopRevealed,
+    Folded,
+    HandResolved,
+    HandVoided,
+    Raised,
+    RoundSettled,
+    RoundVoided,
+    TurnAndRiverRevealed,
+)
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.table.commands import (
+    AddSeed,
+    By,
+    Command,
+    OpenRound,
+    OpenShuffle,
+    PlayerAt,
+    SealShuffle,
+)
+from headsup.game.table.decide import decide
+from headsup.game.table.events import Event, RoundOpened, ShuffleOpened
+from headsup.game.table.evolve import evolve
+from headsup.game.table.sealing import SEED_BYTES, commitment_to, deck_from
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.state import Floor
+from headsup.game.values.cards import DECK, format_cards, parse_cards
+from headsup.game.values.money import format_cents
+from headsup.game.views.announcements import announcement_text, told
+from headsup.game.views.builder import seen
+from headsup.game.views.model import TableVisionView
+from headsup.game.views.viewers import parse_viewer
+from headsup.game.views.wire import write_view
+from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
+from tests.wire import announced, at_the_same_moment, written
+
+# What stands before a row is asked after its first card is found: five times as fast.
+CARDS = re.compile(r"[2-9TJQKA][cdhs](?<![A-Za-z0-9]..)(?:[2-9TJQKA][cdhs])*(?![A-Za-z0-9])")
+RAISES: dict[str, dict[str, tuple[int, ...]]] = {
+    "galaxy": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "galaxy-wpt": {"pocket": (1, 2, 3), "flop": (1, 2), "river": (1,)},
+    "new-york": {"pocket": (1, 2, 3), "flop": (1, 2), "river": (1,)},
+    "sugarhouse": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "washington": {"pocket": (3,), "flop": (2,), "river": (1,)},
+    "washington-no-qualifier": {"pocket": (3,), "flop": (2,), "river": (1,)},
+}
+TRIPS_SETTLES = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
+CAUSES = (
+    *TRIPS_SETTLES,
+    "player_card_count",
+    "dealer_card_count",
+    "player_card_exposed",
+    "board_card_count",
+    "foul_deck",
+    "missed_raise",
+    "folded_card_exposed",
+)
+
+
+def choices(book: str) -> Iterator[dict[str, Any]]:
+    """All that changes what may be seen: seals, dealing, order of acting, face up, forfeits."""
+    yield {"shuffle": Shuffle.SEALED}
+    for clockwise in (False, True):
+        for dealing in ("hand", "shoe"):
+            yield {"clockwise": clockwise, "dealing": dealing}
+    if book.startswith("washington"):
+        yield {"face_up": True}
+        yield {"face_up": True, "clockwise": True}
+    if book == "new-york":
+        yield {"trips_plus_after_fold": "forfeits"}
+
+
+SEATS = (1, 2, 3, 4)
+
+
+@cache
+def floors(book: str) -> tuple[tuple[Floor, dict[str, Any]], ...]:
+    """Four players sit at the table, with chips that a high Ante soon uses up."""
+    return tuple((opened(book, seats=SEATS, **choice).floor, choice) for choice in choices(book))
+
+
+# What each viewer may know, from the events.
+
+
+@dataclass
+class Secrets:
+    book: str
+    face_up: bool
+    clockwise: bool
+    forfeits: bool
+    known: dict[str, set[str]] = field(default_factory=dict)
+    at: dict[str, list[str]] = field(default_factory=dict)  # place → cards
+    stakes: dict[int, Any] = field(default_factory=dict)
+    raised: dict[int, tuple[int, str]] = field(default_factory=dict)
+    folded: set[int] = field(default_factory=set)
+    void: dict[int, str] = field(default_factory=dict)
+    all_void: bool = False
+    street: str = ""  # the open one
+    last_street: str = ""
+    acted: set[int] = field(default_factory=set)
+    seed: str = ""  # the server's, of a sealed shuffle
+    opened: bool = False  # which all may know since then
+    before: str = ""  # the deck of the round before, which was opened
+    chosen: dict[int, str] = field(default_factory=dict)  # on the open street, or the last
+    chosen_before: dict[int, str] = field(default_factory=dict)  # on the one before it
+    begun: bool = True  # else that round is still shown, and all of it may be known
+
+    def owing(self) -> list[int]:
+        gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
+        return [seat for seat in sorted(self.stakes) if seat not in gone]
+
+    def everyone(self, cards: list[str]) -> None:
+        for viewer in self.known:
+            if viewer != "tablevision":
+                self.known[viewer] |= set(cards)
+
+    def opens(self, street: str) -> None:
+        self.street = self.last_street = street
+        self.chosen_before, self.chosen = self.chosen, {}
+        self.acted &= self.void.keys()  # a void hand keeps what it last did
+        self.closes_if_nobody_owes()
+
+    def closes_if_nobody_owes(self) -> None:
+        if not self.owing():
+            self.street = ""
+
+    def see(self, event: Event) -> None:
+        match event:
+            case RoundOpened() if not self.begun:
+                self.begun, self.known = True, {viewer: set() for viewer in self.known}
+            case BetsPlaced(seat, placed):
+                self.stakes[seat] = placed
+            case CardsDealt(deck, where):
+                for card, place in zip(deck, where, strict=False):
+                    self.at.setdefault(place, []).append(format_cards([card]))
+                for seat in self.stakes:
+                    self.known[f"seat {seat}"] |= set(self.at[f"seat {seat}"])
+                    if self.face_up:
+                        self.everyone(self.at[f"seat {seat}"])
+                self.opens("pocket")
+            case Checked(seat):
+                self.chosen[seat] = "check"
+                self.acted.add(seat)
+                self.closes_if_nobody_owes()
+            case Raised(seat, street, multiple):
+                self.chosen[seat] = f"raise {multiple} {street.value}"
+                self.raised[seat] = (multiple, street.value)
+                self.closes_if_nobody_owes()
+            case Folded(seat):
+                self.chosen[seat] = "fold"
+                self.folded.add(seat)
+                self.closes_if_nobody_owes()
+            case FlopRevealed():
+                self.everyone(self.at["board"][:3])
+                self.opens("flop")
+            case TurnAndRiverRevealed():
+                self.everyone(self.at["board"])
+                self.opens("river")
+            case BoardCompleted():
+                self.everyone(self.at["board"])
+            case DealerRevealed():
+                self.everyone(self.at["dealer"])
+            case HandVoided(seat, cause):
+                self.void[seat] = cause
+                self.closes_if_nobody_owes()
+            case DecisionReopened(seat):
+                self.acted.discard(seat)
+                self.folded.discard(seat)
+                del self.chosen[seat]
+                self.street = self.last_street
+            case RoundVoided(cause):
+                self.void = {seat: self.void.get(seat, cause) for seat in self.stakes}
+                self.all_void, self.street = True, ""
+            case RoundSettled():
+                if self.at and not self.all_void:
+                    self.everyone(self.at.get("all_6", []))
+            case ShuffleOpened(deck=deck):
+                self.opened = True
+                for viewer in self.known:  # the display above the table as well
+                    self.known[viewer] |= {format_cards([card]) for card in deck}
+            case HandResolved(seat):
+                if self.at and self.turned_up(seat):
+                    self.everyone(self.at[f"seat {seat}"])
+            case _:
+                pass
+
+    def turned_up(self, seat: int) -> bool:
+        """NY (e)(9)–(10), (j)(2): a hand on which a wager is decided."""
+        if seat in self.void:
+            return self.void[seat] in TRIPS_SETTLES and TRIPS in self.stakes[seat]
+        sides = set(self.stakes[seat]) & set(SIDE_WAGERS)
+        return seat in self.raised or bool(sides - ({TRIPS} if self.forfeits else set()))
+
+    def legal(self, seat: int, chips: int) -> list[dict[str, Any]]:
+        owing = self.owing()
+        turn = bool(self.street) and seat in (owing[:1] if self.clockwise else owing)
+        if not turn:
+            return []
+        most = chips // self.stakes[seat][ANTE]
+        raises = [m for m in RAISES[self.book][self.street] if m <= most]
+        last = "fold" if self.street == "river" else "check"
+        ante = self.stakes[seat][ANTE]
+        return [
+            *({"action": "raise", "multiple": m, "amount": format_cents(m * ante)} for m in raises),
+            {"action": last},
+        ]
+
+    def uncovered(self, event: str) -> dict[str, str]:
+        """What is told with the cards after a street of the choices that were hidden on it."""
+        closed = self.chosen if event == "DealerRevealed" else self.chosen_before
+        alive = {
+            str(seat): text
+            for seat, text in sorted(closed.items())
+            if text != "check" or seat not in self.void
+        }
+        return {} if self.clockwise or event not in TURNED_UP else alive
+
+    def decision(self, viewer: int, seat: int) -> str:
+        """What this viewer may know of the seat's decision; viewer 0 is nobody's seat."""
+        raised = self.raised.get(seat)
+        now = raised is None or raised[1] == self.street
+        if self.street and now and not self.clockwise and viewer != seat:
+            return "hidden"
+        if raised:
+            return "raise {} {}".format(*raised)
+        if seat in self.folded:
+            return "fold"
+        if seat in self.acted:
+            return "check"
+        return "owes" if self.street and seat not in self.void else ""
+
+
+SEAT_KEYS = {
+    *("stakes", "coupons", "hole", "decision", "void", "voided", "raises", "grace_seconds", "hand"),
+    *("reads", "draws"),
+}
+VIEWERS = ("seat 1", "seat 2", "seat 3", "seat 4", "seat 6", "dealer", "rail", "tablevision")
+
+
+WHO = {viewer: parse_viewer(viewer) for viewer in VIEWERS}
+
+
+def view_of(floor: Floor, viewer: str) -> dict[str, Any]:
+    return write_view(seen(WHO[viewer], floor, "T1"))
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card named anywhere in the text, alone or in a row."""
+    found = set()
+    for row in CARDS.findall(text):
+        found |= {row[i : i + 2] for i in range(0, len(row), 2)}
+    return found
+
+
+# A number in a list; after a comma in an object stands a name.
+LISTED = re.compile(r"[\[,] ?-?\d")
+
+
+HOLDERS = (dict, list, tuple)
+
+
+def numbers_in(value: Any, key: str = "") -> Iterator[str]:
+    """Where a view holds a list of numbers, which a card could hide in."""
+    held = [(key, value)]
+    while held:
+        key, value = held.pop()
+        if isinstance(value, dict):
+            held += [pair for pair in value.items() if isinstance(pair[1], HOLDERS)]
+        elif isinstance(value, list | tuple):
+            if any(isinstance(item, int) for item in value):
+                yield key
+            held += [(key, item) for item in value if isinstance(item, HOLDERS)]
+
+
+class Found(NamedTuple):
+    cards: set[str]
+    numbers: set[str]  # where there are lists of them
+
+
+class Searched:
+    """Written views, looked through for cards and numbers. What several of them share (what is
+    posted, a hand that all see alike) is one object, and is looked through once."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[Any, Found]] = {}  # holds the part: its id is nobody else's
+
+    def view(self, view: dict[str, Any]) -> Found:
+        """What is posted may list numbers: the multiples of a raise."""
+        round = view["round"]
+        seats, results = round.get("seats", {}), round.get("results", {})
+        rest = {
+            **view,
+            "posted": None,
+            "round": {**round, "seats": [*seats], "results": [*results]},
+        }
+        parts = [self._part(rest), *map(self._shared, (*seats.values(), *results.values()))]
+        cards = self._shared(view["posted"]).cards
+        return Found(
+            cards.union(*(part.cards for part in parts)),
+            set().union(*(part.numbers for part in parts)),
+        )
+
+    def _shared(self, part: Any) -> Found:
+        known = self._found.get(id(part))
+        if known is None:
+            known = self._found[id(part)] = part, self._part(part)
+        return known[1]
+
+    def _part(self, part: Any) -> Found:
+        text = json.dumps(part, ensure_ascii=False)
+        return Found(cards_in(text), {*numbers_in(part)} if LISTED.search(text) else set())
+
+
+def assert_sees_what_it_may(
+    floor: Floor, secrets: Secrets, viewer: str, searched: Searched
+) -> None:
+    view = view_of(floor, viewer)
+    view["round"] = view["round"] or {"phase": "betting", "seats": {}}  # sealed before it is opened
+    if secrets.seed:
+        assert secrets.opened == (secrets.seed in json.dumps(view)), f"{viewer}: the server seed"
+    assert_lights_are_of_wagers(view.pop("tabulator", None), view["round"])
+    found, numbers = searched.view(view)
+    may = secrets.known[viewer]
+    assert found == may, f"{viewer} sees {sorted(found - may)} and misses {sorted(may - found)}"
+    assert numbers <= {"owing"}
+    if viewer == "tablevision":
+        return
+    own = int(viewer[5:]) if viewer.startswith("seat") else 0
+    for seat, shown in view["round"]["seats"].items():
+        assert shown.keys() == SEAT_KEYS
+        if shown["reads"]:  # the own hand so far, of cards that this viewer sees anyhow
+            assert int(seat) == own
+            assert cards_in(shown["reads"]["best"]) <= cards_in(
+                shown["hole"] + view["round"]["board"]
+            )
+        if shown["draws"]:
+            assert int(seat) == own
+        assert shown["decision"] == secrets.decision(own, int(seat)), f"{viewer} of seat {seat}"
+    if own:
+        chips = floor.chips("T1", own) if own in floor.tables["T1"].players else 0
+        assert view.get("legal", []) == secrets.legal(own, chips)
+    if viewer == "dealer":
+        assert view.get("owing", []) == (secrets.owing() if secrets.street else [])
+
+
+def assert_lights_are_of_wagers(tabulator: Any, round: Any) -> None:
+    """The tabulator tells of seats no more than their stakes, which lie open."""
+    if tabulator is None:
+        return
+    assert tabulator.keys() == {"lights", "counts", "down"}
+    for wager, seats in tabulator["lights"].items():
+        if round["phase"] != "betting":
+            assert all(wager in round["seats"][str(seat)]["stakes"] for seat in seats)
+
+
+DECISIONS = ("Checked", "Raised", "Folded")
+TURNED_UP = ("FlopRevealed", "TurnAndRiverRevealed", "DealerRevealed")
+
+
+@lru_cache(64)
+def heard(text: str) -> tuple[dict[str, Any], set[str]]:
+    """Most are told the same of an event."""
+    return json.loads(text), cards_in(text)
+
+
+def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
+    """Of what has just happened."""
+    news = told(WHO[viewer], floor, "T1", event)
+    if news is None:
+        return
+    text, may = announcement_text(news), secrets.known[viewer]
+    assert secrets.opened or not secrets.seed or secrets.seed not in text, viewer
+    raw, found = heard(text)
+    assert found <= may, f"{viewer} is told {sorted(found - may)} by {raw}"
+    if raw["event"] == "WagersRegistered" and viewer != "tablevision":
+        round = floor.tables["T1"].round
+        assert round is not None
+        for wager, seats in raw["flags"].items():
+            assert all(Wager(wager) in round.seats[seat].stakes for seat in seats)
+        raw = {**raw, "flags": None}
+    assert not LISTED.search(text) or set(numbers_in(raw)) == set()
+    assert raw.get("chosen", {}) == secrets.uncovered(raw["event"])
+    if raw["event"] in DECISIONS:
+        own = int(viewer[5:]) if viewer.startswith("seat") else 0
+        assert viewer != "tablevision"
+        assert secrets.clockwise or own == raw["seat"], f"{viewer}: {raw}"
+
+
+def assert_reads_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
+    """What a replay prints: the announcement, and the felt under it."""
+    who, book = WHO[viewer], floor.tables["T1"].rules.book
+    news = told(who, floor, "T1", event)
+    if news is not None:
+        view = seen(who, floor, "T1")
+        if isinstance(view, TableVisionView):
+            below = display(view, whole=True)
+        else:
+            below = small_felt(view, book)
+        read = cards_in_print(Group(sentence(news, book), below))
+        may = secrets.known[viewer]
+        assert read <= may, f"{viewer} reads {sorted(read - may)}"
+
+
+PRINTED = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
+SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
+
+
+def cards_in_print(drawn: RenderableType) -> set[str]:
+    screen = Console(file=StringIO(), width=200)
+    with screen.capture() as capture:
+        screen.print(drawn)
+    cards = PRINTED.findall(capture.get())
+    return {("T" if rank == "10" else rank) + SUITS[pip] for rank, pip in cards}
+
+
+# Random rounds.
+
+
+class Table:
+    """One round at a table, its commands kept so that it can be played again."""
+
+    seats: tuple[int, ...] = SEATS
+    viewers: tuple[str, ...] = VIEWERS
+
+    def __init__(
+        self, book: str, random: Random, start: tuple[Floor, dict[str, Any]] | None = None
+    ) -> None:
+        self.book = book
+        self.start, self.choice = start or random.choice(floors(book))
+        self.floor = self.start
+        self.random = random
+        self.script: list[tuple[By, Command]] = []
+        self.last: Event = RoundOpened(1)
+        sealed = self.choice.get("shuffle") is Shuffle.SEALED
+        self.seed = random.randbytes(SEED_BYTES).hex() if sealed else ""
+        self.secrets = self.no_secrets()
+
+    def no_secrets(self) -> Secrets:
+        before = self.start.tables["T1"].opened
+        known = set() if before is None else {format_cards([card]) for card in DECK}
+        return Secrets(
+            self.book,
+            self.choice.get("face_up", False),
+            self.choice.get("clockwise", False),
+            "trips_plus_after_fold" in self.choice,
+            {viewer: {*known} for viewer in self.viewers},
+            seed=self.seed,
+            before="" if before is None else format_cards(before.deck),
+            begun=before is None,
+        )
+
+    def settled(self, floor: Floor) -> bool:
+        state = floor.tables["T1"].round
+        return state is not None and state.settlement is not None
+
+    def ask(self, by: By, command: Command) -> Iterator[None]:
+        """The command's events, one at a time."""
+        answer = decide(self.floor, "T1", by, command)
+        if isinstance(answer, Refusal):
+            return
+        self.script.append((by, command))
+        for event in answer:
+            self.floor = evolve(self.floor, "T1", event)
+            self.secrets.see(event)
+            self.last = event
+            yield
+
+    def play(self) -> Iterator[None]:
+        """A random round, one event at a time; sealed before it and opened after it."""
+        number = self.floor.tables["T1"].rounds + 1
+        if self.seed:
+            yield from self.ask(STAFF, SealShuffle(commitment_to("T1", number, self.seed)))
+        yield from self.round()
+        if self.seed:
+            yield from self.ask(STAFF, OpenShuffle(self.seed))
+            assert self.secrets.opened
+
+    def round(self) -> Iterator[None]:
+        random, table = self.random, self.floor.tables["T1"]
+        yield from self.ask(STAFF, OpenRound())
+        for seat in sorted(random.sample(self.seats, random.randint(1, len(self.seats)))):
+            offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
+            most = min(len(offered), table.rules.max_side_wagers)
+            placed = stakes(random.choice([1_000, 20_000]))
+            for wager in random.sample(offered, random.randint(0, most)):
+                placed[wager] = 100 if wager is PROGRESSIVE else 500
+            yield from self.ask(PlayerAt(seat), PlaceBets(seat, placed))
+            if self.seed and random.random() < 0.5:
+                yield from self.ask(PlayerAt(seat), AddSeed(seat, f"rain in May {seat}"))
+        void_after = random.randint(0, 60) if random.random() < 0.5 else 99
+        yield from self.ask(STAFF, CloseBets())
+        for step in range(60):
+            if not self.floor.tables["T1"].playing:
+                return
+            if step >= void_after / 4 and not self.secrets.forfeits:
+                yield from self.report()
+            yield from self.due()
+        raise AssertionError("the round does not end")
+
+    def report(self) -> Iterator[None]:
+        cause = self.random.choice(CAUSES)
+        of_a_seat = cause.startswith(("player", "missed", "folded"))
+        seat = self.random.choice([*self.secrets.stakes]) if of_a_seat else None
+        how = self.random.choice(["void", "void", "correct", "play_on"])
+        yield from self.ask(STAFF, void(cause, seat, how))
+
+    def due(self) -> Iterator[None]:
+        secrets, random = self.secrets, self.random
+        if not secrets.street:
+            if not secrets.at and not secrets.all_void:
+                yield from self.ask(STAFF, DealCards(self.deck()))
+            else:
+                yield from self.ask(STAFF, Proceed())
+            return
+        owing = secrets.owing()
+        seat = owing[0] if secrets.clockwise else random.choice(owing)
+        if random.random() < 0.15:
+            yield from self.ask(STAFF, TimeOut(seat, 120))
+        else:
+            yield from self.ask(PlayerAt(seat), self.decides(seat))
+
+    def deck(self) -> tuple[int, ...]:
+        sealed = self.floor.tables["T1"].sealed
+        if sealed is None:
+            return tuple(self.random.sample(DECK, 52))
+        return deck_from("T1", sealed.round, self.seed, sealed.seeds)
+
+    def decides(self, seat: int) -> Command:
+        options: list[Command] = [
+            Fold(seat) if self.secrets.street == "river" else Check(seat),
+            Raise(seat, self.random.choice(RAISES[self.book][self.secrets.street])),
+        ]
+        affordable = self.secrets.legal(seat, self.floor.chips("T1", seat))
+        return self.random.choice(options if len(affordable) > 1 else options[:1])
+
+
+def no_leak(book: str, rounds: int, printed: int = 5) -> int:
+    """Search every view and announcement of every step, and the replay of the first rounds; how
+    many views were searched. A tenth of the rounds also compares what sockets are sent."""
+    searched = 0
+    for number in range(rounds):
+        table, views = Table(book, Random(f"{book} {number}")), Searched()
+        try:
+            for _ in table.play():
+                for viewer in VIEWERS:
+                    assert_sees_what_it_may(table.floor, table.secrets, viewer, views)
+                    assert_told_what_it_may(table.floor, table.secrets, viewer, table.last)
+                    if number < printed:
+                        written(table.floor, "T1", WHO[viewer])
+                        assert_reads_what_it_may(table.floor, table.secrets, viewer, table.last)
+                    searched += 1
+                if number % 10 == 0:
+                    at_the_same_moment(table.floor, "T1", WHO.values())
+                    for who in WHO.values():
+                        if news := told(who, table.floor, "T1", table.last):
+                            announced(news)
+        except AssertionError as error:
+            script = "\n".join(f"  {by} {command}" for by, command in table.script)
+            raise AssertionError(f"round {number} of {table.choice}: {error}\n{script}") from error
+    return searched
+
+
+@pytest.mark.clause("G 4 information", "GW 3 information", "NY (e)(2) not exposed")
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_no_view_of_8_random_rounds_leaks(book: str) -> None:
+    assert no_leak(book, 8, printed=2) > 8 * 8 * 8
+
+
+@pytest.mark.slow(seconds=35)
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_no_view_of_1670_random_rounds_leaks(book: str) -> None:
+    """Six books: 10,020 rounds."""
+    assert no_leak(book, 1_670) > 1_670 * 8 * 8
+
+
+# The same without a word about cards: what a viewer may not know makes no difference.
+
+
+Script: TypeAlias = list[tuple[By, Command]]
+
+
+def replayed(table: Table, script: Script) -> Floor:
+    floor = table.start
+    for by, command in script:
+        answer = decide(floor, "T1", by, command)
+        assert not isinstance(answer, Refusal), f"{command}: {answer}"
+        for event in answer:
+            floor = evolve(floor, "T1", event)
+    return floor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
+    """Before settlement, swap all cards a viewer may not know: the view is the same."""
+    compared = 0
+    for number in range(30):
+        random = Random(f"swap {book} {number}")
+        table = Table(book, random)
+        moments = []
+        for _ in table.play():
+            if table.secrets.at and not table.settled(table.floor):
+                known = {viewer: set(cards) for viewer, cards in table.secrets.known.items()}
+                moments.append((len(table.script), known))
+        for count, known in random.sample(moments, min(2, len(moments))):
+            script = table.script[:count]
+            floor = replayed(table, script)
+            if table.settled(floor):
+                continue  # the moment was between a board dealt out and its settlement
+            at_the_same_moment(floor, "T1", WHO.values())
+            for viewer in VIEWERS:
+                other = replayed(table, swapped(random, script, known[viewer]))
+                assert view_of(other, viewer) == view_of(floor, viewer)
+                compared += 1
+    assert compared > 300
+
+
+def swapped(random: Random, script: Script, known: set[str]) -> Script:
+    """The same round, but all cards that are not known lie elsewhere in the deck."""
+    return [
+        (by, DealCards(_swapped(random, command.deck, known)))
+        if isinstance(command, DealCards)
+        else (by, command)
+        for by, command in script
+    ]
+
+
+def _swapped(random: Random, deck: tuple[int, ...], known: set[str]) -> tuple[int, ...]:
+    hidden = [i for i, card in enumerate(deck) if format_cards([card]) not in known]
+    cards = random.sample([deck[i] for i in hidden], len(hidden))
+    other = list(deck)
+    for i, card in zip(hidden, cards, strict=True):
+        other[i] = card
+    return tuple(other)
+
+
+@pytest.mark.clause("G 4 information", "GW 3 information")
+@pytest.mark.parametrize("book", BOOKS)
+def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
+    """While a street is open and all act at once, what seat 2 chose makes no difference."""
+    for street in ("pocket", "flop", "river"):
+        views = []
+        passing: Command = Fold(2) if street == "river" else Check(2)
+        for decision in (passing, *(Raise(2, m) for m in RAISES[book][street]), TimeOut(2, 120)):
+            play = opened(book, seats=(1, 2, 3))
+            play.bets({seat: stakes() for seat in (1, 2, 3)})
+            play.deals()
+            while play.phase.value != street:
+                play.decide_all()
+                play.does(Proceed())
+            play.does(decision)
+            views.append([view_of(play.floor, viewer) for viewer in VIEWERS if viewer != "seat 2"])
+        assert len(views) >= 3
+        assert all(view == views[0] for view in views[1:]), street
+
+
+def test_the_search_finds_a_card_wherever_it_is_hidden() -> None:
+    assert cards_in('{"a": "AsKd", "b": ["2c"], "why": "Three of a kind"}') == {"As", "Kd", "2c"}
+    assert list(numbers_in({"a": {"deck": [1, 2]}, "b": [{"c": ["x"]}]})) == ["deck"]
+    seat, posted = {"hole": "2d"}, {"raises": [3], "layout": "3h"}
+    round = {"board": "4s", "seats": {"1": seat}, "results": {"1": {"deck": [7], "why": "5c"}}}
+    found = Searched().view({"round": round, "posted": posted, "you": ["6c", 1]})
+    assert found == ({"2d", "3h", "4s", "5c", "6c"}, {"deck", "you"})
+    assert cards_in_print(cards_text(parse_cards("TsAd"))) == {"Ts", "Ad"}

@@ -1,0 +1,351 @@
+"""The automatic dealer at a hosted table: on time, whatever happens, and across restarts."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from headsup.game.record.journal import Journal
+from headsup.game.refusal import Refusal
+from headsup.game.round.commands import ExtendTime, PlaceBets, WithdrawBets
+from headsup.game.round.events import (
+    BetsClosed,
+    BetsPlaced,
+    CardsDealt,
+    Checked,
+    Folded,
+    RoundClosed,
+)
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import (
+    AddSeed,
+    BuyIn,
+    By,
+    Command,
+    CountByHand,
+    PlayerAt,
+    ReportEquipmentDown,
+    Sit,
+)
+from headsup.game.table.events import Event, RoundOpened, ShuffleOpened, ShuffleSealed
+from headsup.game.table.sealing import write_published
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.state import Table
+from headsup.house.dealing.dealer import AutomaticDealer
+from headsup.house.dealing.pace import Timings
+from headsup.house.dealing.shoe import Decks, repeatable, shuffled
+from headsup.house.fairness import verifier
+from headsup.house.fairness.sealed_shuffles import Sealer
+from headsup.house.floor.group_commit import Keeper
+from headsup.house.floor.host import Asked, CarriedOut, Happened, Host
+from headsup.house.floor.log_reader import steps
+from headsup.house.store.memory import MemoryStore
+from headsup.house.store.protocol import Append, WalletMove
+from tests.house.virtualtime import run
+from tests.tables import STAFF, opening, stakes
+
+SEALER = Sealer(bytes(range(32)), "F")
+PACE = Timings()
+GRACE = 120.0
+NOON = "2026-01-31T12:00:00Z"
+MINUTE = 60_000_000
+
+
+def seeded(number: int) -> tuple[int, ...]:
+    return shuffled(repeatable("dealer", number))
+
+
+@dataclass
+class Room:
+    """One hosted table, its dealer, and everything that happened with its time."""
+
+    host: Host
+    dealer: AutomaticDealer
+    log: list[tuple[float, Event]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    _more: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def table(self) -> Table:
+        return self.host.journal.floor.tables["T1"]
+
+    def see(self, happened: Happened) -> None:
+        now = asyncio.get_running_loop().time()
+        self.log += [(now, event) for event in happened.events]
+        self._more.set()
+
+    async def does(self, command: Command, by: By = STAFF) -> None:
+        reply = await self.host.ask(Asked(f"{len(self.log)} {command}", "T1", by, command))
+        assert isinstance(reply, CarriedOut), reply
+
+    async def until(self, kind: type[Event], count: int = 1) -> tuple[float, Any]:
+        """The count-th event of that kind, and when it happened."""
+        while True:
+            found = [(at, event) for at, event in self.log if isinstance(event, kind)]
+            if len(found) >= count:
+                return found[count - 1]
+            self._more.clear()
+            await asyncio.wait_for(self._more.wait(), 10_000)
+
+    async def bets(self, *seats: int) -> None:
+        for seat in seats:
+            await self.does(PlaceBets(seat, stakes()), PlayerAt(seat))
+
+
+async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> Host:
+    """The floor from where its log ends, as a server that starts takes it."""
+    store.open_floor("F")
+    lease = store.take("F", "server", MINUTE, force=True)
+    assert lease is not None
+    journal = Journal()
+    for step in steps(journal, store.texts("F")):
+        journal = step.journal
+    host = Host(lease, journal, Keeper(store.keep), store.answer, now)
+    host.start()
+    return host
+
+
+@asynccontextmanager
+async def room(
+    store: MemoryStore | None = None,
+    shoe: Decks | Sealer = SEALER,
+    book: str = "galaxy",
+    seats: tuple[int, ...] = (1, 2),
+    now: Callable[[], str] = lambda: NOON,
+    again: float = 5.0,
+    **choice: Any,
+) -> AsyncIterator[Room]:
+    """A table where these players sit, and its dealer; from the log where there is one."""
+    store = store or MemoryStore()
+    host = await hosted(store, now)
+    if "T1" not in host.journal.floor.tables:
+        deposits = tuple(WalletMove(f"P{seat}", 10_000_000, "deposit") for seat in seats)
+        store.keep([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
+        shuffle = Shuffle.SEALED if isinstance(shoe, Sealer) else Shuffle.SYSTEM
+        await ask(host, STAFF, replace(opening(book, **choice), shuffle=shuffle))
+        for seat in seats:
+            await ask(host, PlayerAt(seat), Sit(seat, f"P{seat}"))
+            await ask(host, PlayerAt(seat), BuyIn(seat, 1_000_000))
+    told: list[str] = []
+    dealer = AutomaticDealer(
+        host, "T1", shoe, PACE, tell=lambda _, trouble: told.append(trouble), again=again
+    )
+    made = Room(host, dealer, told=told)
+    unwatch = host.watch(made.see)
+    try:
+        yield made
+    finally:
+        unwatch()
+        await dealer.stop()
+        await host.stop()
+
+
+async def ask(host: Host, by: By, command: Command) -> None:
+    reply = await host.ask(Asked(f"opening {command}", "T1", by, command))
+    assert not isinstance(reply, Refusal), reply
+
+
+def test_a_sealed_round_is_dealt_from_its_seal_to_its_opening() -> None:
+    async def plays() -> None:
+        async with room() as here:
+            await here.until(RoundOpened)
+            await here.does(AddSeed(2, "luck"), PlayerAt(2))
+            await here.bets(1, 2)
+            await here.until(ShuffleOpened)
+            assert here.table.opened is not None
+            published = write_published(here.table.opened)
+            assert published["player_seeds"] == {"2": "luck"}
+            verifier.verify(published)
+            await here.until(RoundOpened, 2)
+            kinds = [type(event).__name__ for _, event in here.log]
+            assert kinds[:2] == ["ShuffleSealed", "RoundOpened"]
+            assert kinds[-4:] == ["RoundClosed", "ShuffleOpened", "ShuffleSealed", "RoundOpened"]
+            assert here.told == []
+
+    run(plays)
+
+
+def test_nobody_waits_longer_than_the_timings_say() -> None:
+    async def plays() -> None:
+        async with room(shoe=seeded, seats=(1, 2, 3)) as here:
+            opened, _ = await here.until(RoundOpened)
+            assert opened == pytest.approx(PACE.open, abs=0.5)
+            await here.bets(1)
+            first, _ = await here.until(BetsPlaced)
+            await here.bets(2)
+            closed, _ = await here.until(BetsClosed)
+            assert closed - first == pytest.approx(PACE.betting, abs=0.5)
+            dealt, _ = await here.until(CardsDealt)
+            assert dealt - closed == pytest.approx(PACE.deal, abs=0.5)
+            late = [await here.until(Checked, count) for count in (1, 2)]
+            assert [at - dealt for at, _ in late] == pytest.approx([GRACE, GRACE], abs=0.5)
+            assert [(event.seat, event.auto, event.waited) for _, event in late] == [
+                (1, True, 120),
+                (2, True, 120),
+            ]
+
+    run(plays)
+
+
+def test_bets_close_soon_after_all_have_bet() -> None:
+    async def plays() -> None:
+        async with room(shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1)
+            await asyncio.sleep(10)
+            await here.bets(2)
+            last, _ = await here.until(BetsPlaced, 2)
+            closed, _ = await here.until(BetsClosed)
+            assert closed - last == pytest.approx(PACE.all_in, abs=0.5)
+
+    run(plays)
+
+
+def test_who_takes_bets_back_and_places_them_again_holds_nobody_up() -> None:
+    async def plays() -> None:
+        async with room(shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1)
+            first, _ = await here.until(BetsPlaced)
+            for _ in range(4):
+                await asyncio.sleep(4)
+                await here.bets(2)
+                await asyncio.sleep(0.5)
+                await here.does(WithdrawBets(2), PlayerAt(2))
+            closed, _ = await here.until(BetsClosed)
+            assert closed - first == pytest.approx(PACE.betting, abs=0.5)
+
+    run(plays)
+
+
+def test_r33_more_time_is_given_to_who_was_given_it() -> None:
+    async def plays() -> None:
+        async with room(shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            dealt, _ = await here.until(CardsDealt)
+            await here.does(ExtendTime(1, 60))
+            first, second = [await here.until(Checked, count) for count in (1, 2)]
+            assert (first[1].seat, second[1].seat) == (2, 1)
+            assert first[0] - dealt == pytest.approx(GRACE, abs=0.5)
+            assert second[0] - dealt == pytest.approx(GRACE + 60, abs=0.5)
+            assert second[1].waited == 180
+
+    run(plays)
+
+
+def test_a_clock_that_jumps_does_not_matter() -> None:
+    """Times in the log do not run backwards, and nobody has more or less time to decide."""
+    times = cycle(["2026-01-31T12:00:00Z", "2031-01-31T12:00:00Z", "1999-12-31T23:59:59Z"])
+
+    async def plays() -> None:
+        async with room(shoe=seeded, now=lambda: next(times)) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            dealt, _ = await here.until(CardsDealt)
+            folded, _ = await here.until(Folded, 2)
+            expected = 3 * GRACE + 2 * PACE.card
+            assert folded - dealt == pytest.approx(expected, abs=1)
+            await here.until(RoundClosed)
+
+    run(plays)
+
+
+def test_what_the_table_refuses_is_told_and_tried_again() -> None:
+    """The tabulator is down: no card before the wagers are counted by hand."""
+
+    async def plays() -> None:
+        async with room(shoe=seeded, book="washington") as here:
+            await here.does(ReportEquipmentDown("power"))
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            await here.until(BetsClosed)
+            await asyncio.sleep(60)
+            assert here.table.round is not None
+            assert here.table.round.phase is Phase.NO_MORE_BETS
+            assert set(here.told) == {"DealCards was refused: equipment_down"}
+            assert 5 < len(here.told) < 20, "not in a hurry"
+            await here.does(CountByHand({Wager.PROGRESSIVE: 0}))
+            await here.until(RoundClosed)
+
+    run(plays)
+
+
+class Flaky:
+    """Decks that fail every other time, with the cards in what they say."""
+
+    def __init__(self) -> None:
+        self._fails: Iterator[bool] = cycle([True, False])
+
+    def __call__(self, number: int) -> tuple[int, ...]:
+        if next(self._fails):
+            raise OSError(f"no randomness for AsKd in round {number}")
+        return seeded(number)
+
+
+def test_what_goes_wrong_is_told_without_a_card_and_the_dealer_goes_on() -> None:
+    async def plays() -> None:
+        async with room(shoe=Flaky()) as here:
+            for number in (1, 2, 3):
+                await here.until(RoundOpened, number)
+                await here.bets(1, 2)
+                await here.until(RoundClosed, number)
+            assert here.told == ["OSError"] * 3
+
+    run(plays)
+
+
+def test_a_sealed_table_is_not_dealt_from_another_shoe() -> None:
+    async def plays() -> None:
+        store = MemoryStore()
+        async with room(store) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+        async with room(store, shoe=seeded) as here:
+            await asyncio.sleep(30)
+            assert here.table.round is not None
+            assert here.table.round.deck == ()
+            assert set(here.told) == {"NoShoe"}
+
+    run(plays)
+
+
+ALONG: tuple[type[Event], ...] = (
+    ShuffleSealed, RoundOpened, BetsPlaced, BetsClosed, CardsDealt, Folded, RoundClosed,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ALONG, ids=lambda kind: kind.__name__)
+def test_a_restart_anywhere_between_seal_and_opening_loses_nothing(kind: type[Event]) -> None:
+    """Another server with the house's secret deals and opens what was sealed."""
+
+    async def plays() -> None:
+        store = MemoryStore()
+        async with room(store) as here:
+            if kind is not ShuffleSealed:
+                await here.until(RoundOpened)
+                await here.does(AddSeed(1, "mine"), PlayerAt(1))
+            if kind not in (ShuffleSealed, RoundOpened):
+                await here.bets(1, 2)
+            await here.until(kind)
+            promised = [event for _, event in here.log if isinstance(event, ShuffleSealed)]
+        async with room(store, Sealer(SEALER.secret, "F")) as here:
+            if kind is ShuffleSealed:
+                await here.until(RoundOpened)
+            if kind in (ShuffleSealed, RoundOpened):
+                await here.bets(1, 2)
+            if here.table.opened is None:  # the last server may have come so far
+                await here.until(ShuffleOpened)
+            opened = here.table.opened
+            assert opened is not None
+            assert opened.commitment == promised[0].commitment
+            assert opened.seeds == ({} if kind is ShuffleSealed else {1: "mine"})
+            verifier.verify(write_published(opened))
+            assert here.told == []
+
+    run(plays)

@@ -1,0 +1,82 @@
+"""A9–A11: no order of the deck is likelier than another, and a seed repeats it exactly."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from headsup.game.table.shuffle import Bits, below
+from headsup.game.values.cards import DECK, format_cards
+from headsup.house.dealing.shoe import repeatable, shuffled
+
+
+def bits_from(draws: Iterator[int]) -> Bits:
+    return lambda _: next(draws)
+
+
+def test_a_deck_is_all_52_cards() -> None:
+    assert sorted(shuffled()) == list(DECK)
+    assert shuffled() != shuffled()
+
+
+@pytest.mark.parametrize("bound", range(1, 53))
+def test_a_bounded_draw_is_exactly_even(bound: int) -> None:
+    """Every pattern of bits once: each number comes up once, and the rest are thrown away."""
+    width = (bound - 1).bit_length()
+    drawn: Counter[int] = Counter()
+    rejected = 0
+    for pattern in range(1 << width):
+        asked: list[int] = []
+
+        def bits(count: int, pattern: int = pattern, asked: list[int] = asked) -> int:
+            asked.append(count)
+            return pattern if len(asked) == 1 else 0
+
+        number = below(bound, bits)
+        rejected += len(asked) > 1
+        drawn[number] += len(asked) == 1
+        assert set(asked) == {width}
+    assert {number: count for number, count in drawn.items() if count} == dict.fromkeys(
+        range(bound), 1
+    )
+    assert rejected == (1 << width) - bound
+
+
+def test_nothing_lies_below_zero() -> None:
+    with pytest.raises(ValueError, match="below 0"):
+        below(0, lambda _: 0)
+
+
+@pytest.mark.slow
+def test_every_order_of_the_last_cards_comes_up_equally_often() -> None:
+    """Fisher–Yates from all possible draws of the first three steps: all outcomes differ."""
+    outcomes = set()
+    for draws in product(range(52), range(51), range(50)):
+        deck = shuffled(bits_from(iter([*draws, *range(48, -1, -1)])))
+        outcomes.add(deck[-3:])
+    assert len(outcomes) == 52 * 51 * 50
+
+
+def test_a_seed_repeats_the_deck_for_all_time() -> None:
+    deck = format_cards(shuffled(repeatable("friend", 1)))
+    assert deck == format_cards(shuffled(repeatable("friend", 1)))
+    assert deck == (
+        "8s6c3s8d9cQc2dJc3h6s5cAhKh5d5s4c2h3dKdQh2c7c7hJhQs7s"
+        "Th9d9h7dAcTc6dTd8cJd4d3cTs4h9s5hKsJs6hQdKc4s8hAdAs2s"
+    )
+
+
+def test_each_round_and_each_seed_has_its_own_deck() -> None:
+    decks = {shuffled(repeatable(seed, number)) for seed in ("a", "b") for number in range(500)}
+    assert len(decks) == 1000
+
+
+def test_bits_come_from_the_top_of_each_digest() -> None:
+    from hashlib import sha256
+
+    blocks = [sha256(f"headsup shuffle\nx\n1\n{i}".encode()).digest() for i in range(2)]
+    stream = int.from_bytes(b"".join(blocks), "big")
+    bits = repeatable("x", 1)
+    drawn = [bits(6) for _ in range(80)]
+    assert drawn == [stream >> (512 - 6 * (i + 1)) & 63 for i in range(80)]

@@ -1,0 +1,175 @@
+"""A10: cards fall evenly on places, and no card says anything of the next, in decks as dealt.
+
+Ten million shuffles take a quarter of an hour through `shuffled` itself. So they are made as it
+makes them, many at a time: Fisher–Yates from the last card down, each draw from the highest bits
+of a fresh byte of the operating system's, thrown away when too large. That it is the same is shown
+on some of these very decks: fed with the same bytes, `shuffled` gives the same deck. What comes
+out of `shuffled` on its own source is tried too, on as many decks as there is time for.
+
+Bounds are five standard deviations for one figure, which an honest source passes less than once in
+a million runs, and six where a hundred figures are looked at.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator
+from random import SystemRandom
+from unittest.mock import patch
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from headsup.house.dealing.shoe import repeatable, shuffled
+from headsup.house.fairness.sealed_shuffles import Sealer, fresh_secret
+
+Counts = npt.NDArray[np.int64]
+Decks8 = npt.NDArray[np.uint8]
+CARDS = 52
+AT_ONCE = 100_000
+
+
+def chi_square_z(counts: Counts) -> float:
+    """How many standard deviations the counts, place by card, are from even.
+
+    Each deck puts every card on one place, so the usual sum is 52/51 of a chi-square with 51 × 51
+    degrees of freedom.
+    """
+    decks = int(counts[0].sum())
+    even = decks / CARDS
+    chi = float(((counts - even) ** 2 / even).sum()) * (CARDS - 1) / CARDS
+    free = (CARDS - 1) ** 2
+    return float((chi - free) / (2 * free) ** 0.5)
+
+
+def counted(decks: Decks8) -> Counts:
+    """How often each card lies on each place; a column is a deck."""
+    return np.stack([np.bincount(row, minlength=CARDS) for row in decks])
+
+
+def many(count: int, drawn: list[Decks8] | None = None) -> Decks8:
+    """So many shuffles at once. `drawn` gets, for each draw, which decks took part and with which
+    byte."""
+    decks = np.repeat(np.arange(CARDS, dtype=np.uint8)[:, None], count, axis=1)
+    columns = np.arange(count)
+    for last in range(CARDS - 1, 0, -1):
+        other = np.empty(count, dtype=np.uint8)
+        missing = columns
+        while missing.size:
+            fresh = np.frombuffer(os.urandom(missing.size), dtype=np.uint8)
+            numbers = fresh >> (8 - last.bit_length())
+            other[missing] = numbers
+            if drawn is not None:
+                used = np.zeros((2, count), dtype=np.uint8)
+                used[0, missing], used[1, missing] = 1, fresh
+                drawn.append(used)
+            missing = missing[numbers > last]
+        there = decks[other, columns]
+        decks[other, columns] = decks[last]
+        decks[last] = there
+    return decks
+
+
+@pytest.mark.slow(seconds=11)
+def test_ten_million_shuffles_put_every_card_evenly_on_every_place() -> None:
+    counts = np.zeros((CARDS, CARDS), dtype=np.int64)
+    for _ in range(10_000_000 // AT_ONCE):
+        counts += counted(many(AT_ONCE))
+    assert counts.sum() == 52 * 10_000_000
+    assert abs(chi_square_z(counts)) < 5
+
+
+def test_shuffled_makes_the_same_decks_of_the_same_bytes() -> None:
+    count = 2_000
+    drawn: list[Decks8] = []
+    decks = many(count, drawn)
+    used = np.stack(drawn)
+    for number in range(count):
+        took, given = used[:, 0, number], used[:, 1, number]
+        assert shuffled_from(bytes(given[took == 1])) == tuple(decks[:, number])
+
+
+def shuffled_from(given: bytes) -> tuple[int, ...]:
+    """What `shuffled` makes of just these bytes of the operating system's; all of them are used."""
+    left = iter(given)
+
+    def urandom(size: int) -> bytes:
+        assert size == 1, "a draw for 52 cards or fewer takes one byte"
+        return bytes([next(left)])
+
+    with patch("random._urandom", urandom):
+        deck = shuffled()
+    assert next(left, None) is None
+    return deck
+
+
+def test_random_bits_come_from_the_operating_system() -> None:
+    assert isinstance(secrets.randbits.__self__, SystemRandom)  # type: ignore[attr-defined]
+
+
+# What comes out of the shoe itself.
+
+
+def from_the_system(count: int) -> Iterator[tuple[int, ...]]:
+    return (shuffled() for _ in range(count))
+
+
+def from_a_seed(count: int) -> Iterator[tuple[int, ...]]:
+    return (shuffled(repeatable("chi", number)) for number in range(count))
+
+
+def from_seals(count: int) -> Iterator[tuple[int, ...]]:
+    sealer = Sealer(fresh_secret(), "F")
+    return (sealer.seal("T1", number).deck({1: "luck"}) for number in range(1, count + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decks", [from_the_system, from_a_seed, from_seals])
+def test_decks_as_they_are_dealt_are_even_and_say_nothing_of_one_another(decks: object) -> None:
+    count = 100_000
+    made = np.array(list(decks(count)), dtype=np.uint8).T  # type: ignore[operator]
+    assert abs(chi_square_z(counted(made))) < 5
+    for name, z in along_the_deck(made) | from_deck_to_deck(made):
+        assert abs(z) < 6, f"{name}: {z:.1f} standard deviations"
+
+
+def along_the_deck(decks: Decks8) -> set[tuple[str, float]]:
+    """Rises, cards that stayed, neighbours that stayed together: their means over all decks.
+
+    A random order of n has (n - 1) / 2 rises with variance (n + 1) / 12; one card stays and
+    (n - 1) / n neighbours stay together on average, both with a variance of about one.
+    """
+    cards = decks.astype(np.int16)
+    count = cards.shape[1]
+    steps = np.diff(cards, axis=0)
+    rises = (steps > 0).sum(axis=0).mean()
+    stayed = (cards == np.arange(CARDS)[:, None]).sum(axis=0).mean()
+    together = (steps == 1).sum(axis=0).mean()
+    root = count**0.5
+    return {
+        ("rises", float((rises - (CARDS - 1) / 2) / ((CARDS + 1) / 12) ** 0.5 * root)),
+        ("stayed", float((stayed - 1) * root)),
+        ("together", float((together - (CARDS - 1) / CARDS) * root)),
+    }
+
+
+def from_deck_to_deck(decks: Decks8) -> set[tuple[str, float]]:
+    """The serial correlation of each place with itself and with the next, one deck later."""
+    cards = (decks.astype(np.float64) - (CARDS - 1) / 2) / ((CARDS**2 - 1) / 12) ** 0.5
+    before, after = cards[:, :-1], cards[:, 1:]
+    root = before.shape[1] ** 0.5
+    same = (before * after).mean(axis=1) * root
+    following = (before[:-1] * after[1:]).mean(axis=1) * root
+    return {(f"place {i} again", float(z)) for i, z in enumerate(same)} | {
+        (f"place {i} and the next", float(z)) for i, z in enumerate(following)
+    }
+
+
+def test_a_lopsided_shuffle_is_found() -> None:
+    """The measures themselves are tried: a deck that is cut and not shuffled, a biased draw."""
+    cut = np.stack([np.roll(np.arange(CARDS, dtype=np.uint8), i % CARDS) for i in range(5_200)], 1)
+    assert abs(chi_square_z(counted(cut)) + 36) < 1, "each card just as often on each place"
+    assert any(abs(z) > 5 for _, z in along_the_deck(cut))
+    biased = many(20_000)
+    biased[[0, 1]] = np.where(biased[0] < 6, biased[[1, 0]], biased[[0, 1]])
+    assert chi_square_z(counted(biased)) > 5

@@ -1,0 +1,94 @@
+"""What was noted of a significant event, as people read it: no key, no brackets, no empty field."""
+
+from typing import Any
+
+import pytest
+
+from headsup.house.cash.thresholds import USUAL, Large
+from headsup.house.incidents.sentences import KINDS, details
+from headsup.house.store.projection_tables import IncidentKind
+
+KIND = IncidentKind
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "said"),
+    [
+        (
+            KIND.CONFIGURATION,
+            {
+                "act": "TableOpened",
+                "fingerprint": "9ed9",
+                "meter": "",
+                "paytables": {"trips_plus": "A"},
+                "rules": "galaxy",
+            },
+            "table opened; paytables: Trips Plus A; rule book: galaxy; fingerprint: 9ed9",
+        ),
+        (
+            KIND.UNAVAILABLE,
+            {"act": "attendance", "by_hand": False, "paused": "fire drill"},
+            "paused: fire drill",
+        ),
+        (
+            KIND.CONFIGURATION,
+            {"act": "attendance", "by_hand": True, "paused": ""},
+            "taken over by a dealer",
+        ),
+        (
+            KIND.CONFIGURATION,
+            {"act": "attendance", "by_hand": False, "paused": ""},
+            "dealt by the house again",
+        ),
+        (
+            KIND.CONFIGURATION,
+            {"act": "pace", "seconds": None},
+            "pace of dealing; seconds: as usual",
+        ),
+        (
+            KIND.CONFIGURATION,
+            USUAL.changes(Large(win=250_000)),
+            "amounts that count as large; "
+            "before: win $10,000.00, wager $5,000.00, transaction $10,000.00; "
+            "from now on: win $2,500.00, wager $5,000.00, transaction $10,000.00",
+        ),
+        (
+            KIND.OVERRIDE,
+            {"act": "WagersCountedByHand", "counts": {"all_6": 2, "progressive": 0}},
+            "wagers counted by hand; counts: All 6 2, Progressive 0",
+        ),
+        (
+            KIND.OVERRIDE,
+            {"act": "FlagCorrected", "reason": "", "seat": 1, "wager": "all_6", "wagered": False},
+            "flag corrected; seat: 1; wager: All 6; wagered: no",
+        ),
+        (
+            KIND.JACKPOT,
+            {"act": "MeterCorrected", "amount": "-1250.005", "reason": "counted twice"},
+            "meter corrected; amount: -$1,250.005; reason: counted twice",
+        ),
+        (
+            KIND.PROGRAM_ERROR,
+            {"at": "host.py:12", "command": "PlaceBets", "server": "a"},
+            "place: host.py:12; command: place bets; server: a",
+        ),
+        (
+            KIND.DATA_LOSS,
+            {"at": "2026-01-31T12:00:00Z", "paused": [], "server": "a", "why": "a backup"},
+            "restored: 2026-01-31T12:00:00Z; tables paused: none; reason: a backup; server: a",
+        ),
+        (
+            KIND.DATA_CHANGED,
+            {"at": "2026-01-31T12:00:00Z", "count": 120, "file": "/a", "what": "floor main"},
+            "anchored: 2026-01-31T12:00:00Z; entries: 120; file: /a; log: floor main",
+        ),
+    ],
+)
+def test_what_was_noted_is_told_in_words(
+    kind: IncidentKind, what: dict[str, Any], said: str
+) -> None:
+    assert details(kind, what) == said
+
+
+def test_every_kind_has_words() -> None:
+    assert list(KINDS) == list(IncidentKind)

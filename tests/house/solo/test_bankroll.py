@@ -1,0 +1,96 @@
+"""A bankroll survives the end of the program, and a damaged file survives the bankroll."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headsup.house.solo.bankroll import START, Purse, PurseFile, default_path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> PurseFile:
+    return PurseFile(tmp_path / "data" / "bankroll.json")
+
+
+def test_a_new_player_has_the_first_bankroll(file: PurseFile) -> None:
+    assert file.load() == (Purse(START), "")
+
+
+def test_what_is_saved_is_loaded(file: PurseFile) -> None:
+    purse = Purse(123_45, 7, {"galaxy": {"ante": 1000, "trips_plus": 500}})
+    assert file.save(purse) == ""
+    assert file.load() == (purse, "")
+    assert [path.name for path in file.path.parent.iterdir()] == ["bankroll.json"]
+    assert json.loads(file.path.read_text())["bankroll"] == "123.45"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        "null",
+        '{"bankroll": "lots"}',
+        '{"bankroll": "-5"}',
+        '{"bankroll": 1.5e400}',
+        '{"bankroll": "10", "rounds": "many"}',
+        '{"bankroll": "10", "bets": 5}',
+        '{"bankroll": "10", "bets": {"galaxy": {"ante": "x"}}}',
+        "[" * 100_000,
+        '{"bankroll": NaN}',
+    ],
+)
+def test_a_damaged_file_is_kept_aside(file: PurseFile, text: str) -> None:
+    file.path.parent.mkdir()
+    file.path.write_text(text)
+    purse, trouble = file.load()
+    assert purse == Purse(START)
+    assert "starting anew" in trouble
+    assert file.path.with_name("bankroll.json.unreadable").read_text() == text
+    assert file.load() == (Purse(START), "")
+
+
+def test_bytes_that_are_no_text(file: PurseFile) -> None:
+    file.path.parent.mkdir()
+    file.path.write_bytes(b"\xff\xfe\x00")
+    assert file.load()[0] == Purse(START)
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    trouble = PurseFile(tmp_path / "file" / "bankroll.json").save(Purse())
+    assert trouble.startswith("the bankroll was not saved")
+
+
+def test_the_file_is_in_the_users_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().name == "bankroll.json"
+    assert default_path().parent.name == "headsup"
+
+
+def test_every_damaged_file_is_kept(file: PurseFile) -> None:
+    file.path.parent.mkdir()
+    for text in ("{first", "{second", "{third"):
+        file.path.write_text(text)
+        file.load()
+    kept = sorted(path.read_text() for path in file.path.parent.iterdir())
+    assert kept == ["{first", "{second", "{third"]
+
+
+def test_one_game_at_a_time(file: PurseFile) -> None:
+    other = PurseFile(file.path)
+    assert file.claim()
+    assert not other.claim()
+    file.release()
+    assert other.claim()
+    other.release()
+
+
+def test_without_a_place_for_a_lock_saving_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert PurseFile(tmp_path / "file" / "bankroll.json").claim()

@@ -1,0 +1,411 @@
+"""Accounts over HTTP: the first administrator, people and passwords, the cage and its two sides."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import func, select, text
+
+from headsup.house.cash.cashier import CashMove, move_cash
+from headsup.house.cash.reconciliation import reconcile
+from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.people import accounts as people
+from headsup.house.people.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.house.store.database import Database
+from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.schema import WALLET_MOVES, WALLETS
+from headsup.web.api import login as coming_in
+from headsup.web.server.app import create_app
+from headsup.web.server.security import COOKIE, Rates
+from headsup.web.server.settings import Settings
+from tests.postgres import Server, running_server
+from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
+from tests.web.office import PASSWORD, RICH, Office, office
+from tests.web.serving import serving
+
+OTHER = "another good password"
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit on guesses is of an address, and all tests have the same."""
+    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+
+
+@asynccontextmanager
+async def stranger(at: Office) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody who has not come in."""
+    app = create_app(at.house, at.accounts, Settings("", "server"))
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
+        yield http
+
+
+async def code(answer: httpx.Response) -> tuple[int, str]:
+    body = answer.json() if answer.content else {}
+    return answer.status_code, body.get("error", {}).get("code", "")
+
+
+def incidents(at: Office, kind: IncidentKind) -> list[Any]:
+    return listed(at.house.database, IncidentsWanted(kind))
+
+
+# The first administrator.
+
+
+def fresh(folder: Path, now: float = 1_000.0) -> tuple[Database, Accounts]:
+    database = Database(f"sqlite:///{folder / 'new.db'}")
+    database.migrate()
+    return database, Accounts(database, lambda: now)
+
+
+def test_the_first_link_makes_one_administrator_once(tmp_path: Path) -> None:
+    database, accounts = fresh(tmp_path)
+    token = accounts.first_invitation()
+    assert token is not None
+    assert accounts.become_first("not it", "Ada", PASSWORD) is NoEntry.BAD_INVITATION
+    assert accounts.become_first(token, "house", PASSWORD) is NoEntry.BAD_NAME
+    assert accounts.become_first(token, "Ada", "short") is NoEntry.BAD_PASSWORD
+    entered = accounts.become_first(token, "Ada", PASSWORD)
+    assert isinstance(entered, LogIn)
+    assert entered.person.role is Role.ADMINISTRATOR
+    assert accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+    assert accounts.first_invitation() is None
+    assert [person.name for person in accounts.people()] == ["Ada"]
+    database.close()
+
+
+def test_the_first_link_expires_and_is_good_for_nothing_else(tmp_path: Path) -> None:
+    database, accounts = fresh(tmp_path)
+    token = accounts.first_invitation()
+    assert token is not None
+    late = Accounts(database, lambda: 1_000.0 + people.INVITATION_SECONDS + 1)
+    assert late.become_first(token, "Ada", PASSWORD) is NoEntry.BAD_INVITATION
+    assert accounts.who(token) is None
+    assert accounts.redeem_ticket(token, "table") is None
+    assert accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
+    database.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("used", [0, 1])
+def test_each_of_two_fresh_servers_prints_a_link_and_the_first_used_ends_the_other(
+    tmp_path: Path, postgres: Server, used: int
+) -> None:
+    database = ("--database", postgres.new_database())
+    with serving(tmp_path, *database) as one, serving(tmp_path, *database) as other:
+        tokens, addresses = [], []
+        for process, address in (one, other):
+            assert process.stdout is not None
+            assert any("administrator" in line for line in process.stdout)
+            tokens.append(process.stdout.readline().strip().partition("#first=")[2])
+            addresses.append(address)
+        # At whichever server: the printed one, or the other.
+        for token, address, status in (
+            (tokens[used], addresses[1 - used], 200),
+            (tokens[1 - used], addresses[1 - used], 401),
+            (tokens[used], addresses[used], 401),
+        ):
+            said = {"token": token, "name": f"Ada-{status}", "password": PASSWORD}
+            assert httpx.post(f"{address}/api/first", json=said).status_code == status
+
+
+def test_links_used_at_the_same_moment_make_one_administrator(postgres: Server) -> None:
+    address = postgres.new_database()
+    servers = [Database(address), Database(address)]
+    servers[0].migrate()
+    accounts = [Accounts(database, lambda: 1_000.0) for database in servers]
+    tokens = [one.first_invitation() for one in accounts for _ in range(2)]
+    together = Barrier(len(tokens))
+
+    def use(number: int) -> LogIn | NoEntry:
+        together.wait()
+        return accounts[number % 2].become_first(tokens[number] or "", f"A{number}", PASSWORD)
+
+    with ThreadPoolExecutor(len(tokens)) as threads:
+        entered = list(threads.map(use, range(len(tokens))))
+    assert sum(isinstance(one, LogIn) for one in entered) == 1
+    assert entered.count(NoEntry.BAD_INVITATION) == len(tokens) - 1
+    assert len(accounts[0].people()) == 1
+    for database in servers:
+        database.close()
+
+
+@pytest.mark.slow
+def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, address):
+        assert process.stdout is not None
+        assert "a new house" in process.stdout.readline()
+        assert "administrator" in process.stdout.readline()
+        link = process.stdout.readline().strip()
+        found = re.fullmatch(re.escape(address) + r"/welcome#first=(\S{40,})", link)
+        assert found is not None, link
+        page = httpx.get(f"{address}/welcome")
+        assert "welcome.js" in page.text
+        said = {"token": found[1], "name": "Ada", "password": PASSWORD}
+        answer = httpx.post(f"{address}/api/first", json=said)
+        assert answer.json() == {"name": "Ada", "role": "administrator", "wallet": None}
+        assert COOKIE in answer.cookies
+        again = httpx.post(f"{address}/api/first", json={**said, "name": "Eve"})
+        assert again.status_code == 401
+    with serving(tmp_path) as (process, _):
+        process.terminate()
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+
+
+# People.
+
+
+async def test_an_administrator_makes_accounts_and_invites(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http, stranger(at) as other:
+        pia = {"name": "Pia", "role": "dealer", "approval": APPROVAL}
+        made = await http.post("/api/people", json=pia)
+        assert made.status_code == 201
+        token = made.json()["token"]
+        assert await code(
+            await http.post("/api/people", json={"name": "Pia", "role": "player"})
+        ) == (
+            409,
+            "name_taken",
+        )
+        bad = {"token": token, "password": "short"}
+        assert (await other.post("/api/invitations", json=bad)).status_code == 400
+        taken = await other.post("/api/invitations", json={"token": token, "password": PASSWORD})
+        assert taken.json()["name"] == "Pia"
+        assert (await other.get("/api/me")).json()["role"] == "dealer"
+        again = await other.post("/api/invitations", json={"token": token, "password": OTHER})
+        assert await code(again) == (401, "bad_invitation")
+        assert isinstance(at.accounts.log_in("Pia", PASSWORD), LogIn)
+
+
+async def test_a_reset_ends_the_old_password_and_every_log_in(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http, asked_by(at, "Dee") as dee:
+        assert (await dee.get("/api/me")).status_code == 200
+        given = await http.post("/api/people/Dee/invitation", json={"approval": APPROVAL})
+        assert (await dee.get("/api/me")).status_code == 401
+        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.WRONG
+        async with stranger(at) as other:
+            said = {"token": given.json()["token"], "password": OTHER}
+            assert (await other.post("/api/invitations", json=said)).status_code == 200
+        assert isinstance(at.accounts.log_in("Dee", OTHER), LogIn)
+
+
+async def test_lock_and_unlock(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http, asked_by(at, "Dee") as dee:
+        assert (await http.post("/api/people/Dee/lock")).status_code == 204
+        assert (await dee.get("/api/me")).status_code == 401
+        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.LOCKED
+        found = {one["name"]: one for one in (await http.get("/api/people")).json()}
+        assert found["Dee"]["locked"]
+        assert found["Ann"]["wallet"] == f"{RICH // 100}.00"
+        assert found["Dee"]["wallet"] is None
+        unlocked = await http.post("/api/people/Dee/unlock", json={"approval": APPROVAL})
+        assert unlocked.status_code == 204
+        assert isinstance(at.accounts.log_in("Dee", PASSWORD), LogIn)
+        for url in ("lock", "unlock", "invitation"):
+            assert await code(await http.post(f"/api/people/Ada/{url}")) == (409, "own_account")
+            assert await code(await http.post(f"/api/people/Nobody/{url}")) == (
+                404,
+                "no_such_person",
+            )
+
+
+async def test_three_failures_lock_and_the_fourth_is_refused_though_right(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, stranger(at) as http:
+        for _ in range(3):
+            said = {"name": "Dee", "password": "wrong password"}
+            answer = await code(await http.post("/api/login", json=said))
+            assert answer == (401, "wrong_name_or_password")
+        right = {"name": "Dee", "password": PASSWORD}
+        refused = await http.post("/api/login", json=right)
+        assert await code(refused) == (401, "locked")
+        assert refused.json()["error"]["message"] == (
+            "this account is locked, after 3 wrong passwords in a row or by the house; "
+            "an administrator of the house can unlock it"
+        )
+        failed = incidents(at, IncidentKind.FAILED_LOG_IN)
+        assert [one.who for one in failed] == ["Dee"] * 4
+        assert incidents(at, IncidentKind.DEACTIVATION)[0].what
+
+
+async def test_a_name_that_nobody_has_is_not_written_down(tmp_path: Path) -> None:
+    """It may be a password that was typed into the wrong field."""
+    async with office(tmp_path) as at, stranger(at) as http:
+        said = {"name": "hunter2 is my secret", "password": "x"}
+        assert (await http.post("/api/login", json=said)).status_code == 401
+        (found,) = incidents(at, IncidentKind.FAILED_LOG_IN)
+        assert "hunter2" not in repr(found)
+
+
+async def test_one_changes_the_own_password_and_is_out_everywhere(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as one, asked_by(at, "Dee") as two:
+        said = {"old": "wrong password", "new": OTHER}
+        assert await code(await one.post("/api/password", json=said)) == (
+            401,
+            "wrong_name_or_password",
+        )
+        said["old"] = PASSWORD
+        assert (await one.post("/api/password", json=said)).status_code == 204
+        assert (await two.get("/api/me")).status_code == 401
+        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.WRONG
+        assert isinstance(at.accounts.log_in("Dee", OTHER), LogIn)
+
+
+async def test_log_out_everywhere(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as one, asked_by(at, "Dee") as two:
+        assert (await one.post("/api/logout/everywhere")).status_code == 204
+        assert (await two.get("/api/me")).status_code == 401
+
+
+def test_a_log_in_ends_by_itself(tmp_path: Path) -> None:
+    database, accounts = fresh(tmp_path)
+    person = accounts.create("Dee", Role.DEALER, PASSWORD, "")
+    assert isinstance(person, Person)
+    entered = accounts.log_in_as(person)
+    assert accounts.who(entered.token) == person
+    later = Accounts(database, lambda: 1_000.0 + people.LOG_IN_SECONDS + 1)
+    assert later.who(entered.token) is None
+    database.close()
+
+
+# The cage.
+
+
+def cash(cents: int, id: str = "cash-0001", **more: Any) -> dict[str, Any]:
+    return {"id": id, "cents": cents, **more}
+
+
+async def test_cash_has_two_sides_and_is_moved_once(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        before = reconcile(at.house.database, {})
+        for _ in range(3):
+            answer = await http.post("/api/people/Ann/deposit", json=cash(5_000))
+            assert answer.json() == {"wallet": f"{(RICH + 5_000) // 100}.00"}
+        other = await http.post("/api/people/Ann/deposit", json=cash(6_000))
+        assert await code(other) == (409, "id_used")
+        out = await http.post("/api/people/Ann/payout", json=cash(2_000, "cash-0002"))
+        assert out.json() == {"wallet": f"{(RICH + 3_000) // 100}.00"}
+        after = reconcile(at.house.database, {})
+        assert after.paid_in - before.paid_in == 3_000
+        assert after.in_wallets - before.in_wallets == 3_000
+        moves = (await http.get("/api/people/Ann/wallet")).json()
+        assert [(move["amount"], move["reason"], move["by"]) for move in moves] == [
+            ("-20.00", "pay_out", "Sue"),
+            ("50.00", "deposit", "Sue"),
+        ]
+        async with asked_by(at, "Ann") as ann:
+            assert (await ann.get("/api/wallet")).json() == moves
+        async with asked_by(at, "Bob") as bob:
+            assert (await bob.get("/api/wallet")).json() == []
+
+
+async def test_a_wallet_pays_no_more_than_it_holds(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        approval = {"name": "Sam", "password": PASSWORD}
+        said = cash(RICH + 1, approval=approval)
+        answer = await http.post("/api/people/Ann/payout", json=said)
+        assert await code(answer) == (409, "wallet_short")
+        assert at.house.database.wallet("Ann") == RICH
+        (found,) = incidents(at, IncidentKind.NEGATIVE_BALANCE)
+        assert found.who == "Sue / Sam"
+        nobody = await http.post("/api/people/Dee/deposit", json=cash(1))
+        assert await code(nobody) == (404, "no_wallet")
+
+
+async def test_what_is_large_takes_two_and_a_supervisor_never_approves_the_own(
+    tmp_path: Path,
+) -> None:
+    large, url = 1_000_000, "/api/people/Ann/deposit"
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        for approval, refused in (
+            (None, "needs_two_people"),
+            (APPROVAL, "needs_two_people"),  # Sue herself
+            ({"name": "Sam", "password": "wrong password"}, "bad_approval"),
+            ({"name": "Ada", "password": PASSWORD}, "bad_approval"),
+            ({"name": "Ann", "password": PASSWORD}, "bad_approval"),
+        ):
+            said = cash(large) | ({"approval": approval} if approval else {})
+            assert await code(await http.post(url, json=said)) == (403, refused)
+        assert at.house.database.wallet("Ann") == RICH
+        said = cash(large, approval={"name": "Sam", "password": PASSWORD})
+        assert (await http.post(url, json=said)).status_code == 200
+        (found,) = incidents(at, IncidentKind.LARGE_TRANSACTION)
+        assert found.who == "Sue / Sam"
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        assert await code(await http.post(url, json=cash(1, "cash-0002"))) == (
+            403,
+            "needs_two_people",
+        )
+        said = cash(1, "cash-0003", approval=APPROVAL)
+        assert (await http.post(url, json=said)).status_code == 200
+
+
+async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> None:
+
+    async with office(tmp_path) as at:
+        move = CashMove("cash-0001", "Ann", 700, "", "Sue")
+        results = await asyncio.gather(
+            *(asyncio.to_thread(move_cash, at.house.database, move, "") for _ in range(100))
+        )
+        assert set(results) == {RICH + 700}
+        with at.house.database.reading() as connection:
+            count = connection.execute(select(func.count()).select_from(WALLET_MOVES)).scalar_one()
+        assert count == 1
+
+
+@pytest.mark.slow
+def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
+    """Also of all that the wallet holds; where servers share a database, both may be on their way
+    at once."""
+    with running_server() as server:
+        for held in (700, 1_500):
+            database = Database(server.new_database())
+            database.migrate()
+            accounts = Accounts(database, lambda: 1_000.0)
+            assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
+            move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue"), "")
+            assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
+            assert listed(database, IncidentsWanted(IncidentKind.NEGATIVE_BALANCE)) == []
+            database.close()
+
+
+def raced(database: Database, move: CashMove) -> set[object]:
+    """What three are answered who ask for the same at the same moment."""
+    with ThreadPoolExecutor(3) as threads:
+        with database.engine.begin() as connection:  # all of them wait for the wallet
+            connection.execute(select(WALLETS).with_for_update()).all()
+            paying = [threads.submit(move_cash, database, move, "") for _ in range(3)]
+            waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            while connection.execute(waiting).scalar_one() < 3:
+                pass
+        return {one.result() for one in paying}
+
+
+@pytest.mark.slow
+def test_where_every_administrator_is_locked_the_next_start_lets_another_in(
+    tmp_path: Path,
+) -> None:
+    database, accounts = fresh(tmp_path)
+    token = accounts.first_invitation()
+    assert token is not None
+    assert isinstance(accounts.become_first(token, "Ada", PASSWORD), LogIn)
+    for _ in range(people.MOST_FAILURES):  # anybody can do that to a name they know
+        assert accounts.prove("Ada", "not it at all") is NoEntry.WRONG
+    again = accounts.first_invitation()
+    assert again is not None
+    second = accounts.become_first(again, "Eve", PASSWORD)
+    assert isinstance(second, LogIn)
+    assert accounts.first_invitation() is None
+    ada = accounts.named("Ada")
+    assert ada is not None
+    accounts.unlock(ada.id, "Eve")
+    assert isinstance(accounts.log_in("Ada", PASSWORD), LogIn)
+    database.close()

@@ -1,0 +1,106 @@
+"""Links for displays: made by the staff, good for TableVision alone, ended with their maker."""
+
+import unicodedata
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from headsup.game.table.commands import Sit
+from headsup.game.views.viewers import AtSeat, Watcher
+from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.people.permissions import forbidden
+from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.settings import put_pages
+from headsup.web.api.display_slogans import OwnPages
+from headsup.web.live.examples import EXAMPLES
+from headsup.web.live.visibility import a_display, is_display, may_view
+from tests.house.houses import NOON
+from tests.web.api.test_accounts import stranger
+from tests.web.live.test_protocol_http import asked_by
+from tests.web.office import TABLE, office
+
+URL = "/api/displays"
+
+
+async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Ann") as http:
+            assert (await http.post(URL, json={"table": TABLE})).status_code == 403
+        async with asked_by(at, "Dee") as http:
+            assert (await http.post(URL, json={"table": "T9"})).status_code == 404
+            key = (await http.post(URL, json={"table": TABLE})).json()["key"]
+            given = await http.post(f"{URL}/ticket", json={"key": key})
+            ticket = given.json()["ticket"]
+            assert at.accounts.redeem_ticket(ticket, "table") is None  # for nothing but a display
+            assert at.accounts.who(key) is None  # and the key is no log-in
+            assert at.accounts.redeem_ticket(ticket, "display") is not None
+            assert at.accounts.redeem_ticket(ticket, "display") is None  # once
+            at.accounts.deactivate(at.people["Dee"].id)
+            ended = await http.post(f"{URL}/ticket", json={"key": key})
+            assert (ended.status_code, ended.json()["error"]["code"]) == (401, "not_logged_in")
+
+
+async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        floor = at.host.journal.floor
+        screen = a_display("a link")
+        assert is_display(screen)
+        assert not any(map(is_display, at.people.values()))
+        viewers = (*Watcher, AtSeat(1))
+        seen = [viewer for viewer in viewers if may_view(screen, viewer, floor, TABLE)]
+        assert seen == [Watcher.TABLEVISION]
+        for command in (*EXAMPLES, Sit(1, screen.name)):
+            assert forbidden(screen, floor.tables[TABLE], command) is not None
+
+
+async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is_told(
+    tmp_path: Path,
+) -> None:
+    mine = ["Welcome to the Grand.", "Seven-card stud on Friday, 8 p.m."]
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Dee") as http:
+            key = (await http.post(URL, json={"table": TABLE})).json()["key"]
+            assert (await http.get(f"{URL}/pages")).json() == {"pages": []}
+            assert (await http.post(f"{URL}/pages", json={"pages": mine})).status_code == 403
+        async with asked_by(at, "Sue") as http:
+            for wrong in (["x"] * 9, ["x" * 201], [""], [" x"], ["two\nlines"], ["\x1b[2J"]):
+                assert (await http.post(f"{URL}/pages", json={"pages": wrong})).status_code == 400
+            answer = await http.post(f"{URL}/pages", json={"pages": mine})
+            assert (answer.status_code, answer.json()) == (200, {"pages": mine})
+        async with stranger(at) as http:
+            shown = await http.post(f"{URL}/pages/shown", json={"key": key})
+            assert shown.json() == {"pages": mine}
+            assert (await http.post(f"{URL}/pages/shown", json={"key": "x"})).status_code == 401
+        change, *_ = listed(at.house.database, IncidentsWanted(IncidentKind.CONFIGURATION))
+        assert (change.who, mine[0] in change.what) == ("Sue", True)
+    async with office(tmp_path) as again, asked_by(again, "Ann") as http:
+        assert (await http.get(f"{URL}/pages")).json() == {"pages": mine}
+
+
+def fits(line: str) -> bool:
+    try:
+        return OwnPages(pages=[line]).pages == [line]
+    except ValidationError:
+        return False
+
+
+def test_r89_a_page_is_one_line_that_is_seen_as_it_was_written() -> None:
+    """What breaks a line, turns letters around or is not seen is not in one."""
+    unseen = [
+        chr(point)
+        for point in range(0x110000)
+        if unicodedata.category(chr(point)) in {"Cc", "Cf", "Zl", "Zp"}
+    ]
+    assert {"\u2028", "\u2029", "\x85", "\u202e", "\u2066", "\u200b"} <= {*unseen}
+    assert [hex(ord(one)) for one in unseen if fits(f"a{one}b") or fits(one)] == []
+    assert not any(fits(blank) for blank in ("\xa0", "\u3000", "\u3164", "\u2800", "\ufe0f"))
+    for line in ("Poker à minuit – 20 % !", "牌 ♠", "שלום", "❤\ufe0f", "a\xa0b", "x" * 200):
+        assert fits(line)
+
+
+async def test_r89_a_page_that_was_kept_and_would_not_be_taken_now_is_not_shown(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ann") as http:
+        put_pages(at.house.database.engine, ["Stud\u2028on Friday", "Welcome"], "Sue", NOON)
+        assert (await http.get(f"{URL}/pages")).json() == {"pages": ["Welcome"]}

@@ -1,0 +1,59 @@
+"""Names that no address reaches: nothing new has one, and what has one stays readable."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headsup.game.record.command_codec import write_command
+from headsup.game.table.commands import Staff
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.people.accounts import NoEntry, Role
+from headsup.web.live.examples import OPENING
+from tests.tables import opening
+from tests.web.live.test_protocol_http import APPROVAL, asked_by
+from tests.web.office import PASSWORD, office
+
+FOLDED = (".", "..")
+DIVIDED = "T/2"
+
+
+def wanted(floor: str, table: str) -> dict[str, Any]:
+    said = {"command": write_command(OPENING), "approval": APPROVAL}
+    return {"id": "opening-2", "floor": floor, "table": table, **said}
+
+
+@pytest.mark.parametrize(
+    ("floor", "table"),
+    [("main", DIVIDED), *(("main", name) for name in FOLDED), *((name, "T2") for name in FOLDED)],
+)
+async def test_no_table_is_opened_that_no_address_reaches(
+    tmp_path: Path, floor: str, table: str
+) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        asked = wanted(floor, table)
+        told = await http.post("/api/tables", json=asked)
+        assert (told.status_code, told.json()["code"]) == (409, "bad_name")
+        assert "neither . nor .." in told.json()["message"]
+        tried = {key: asked[key] for key in ("floor", "table", "command")}
+        checked = (await http.post("/api/tables/check", json=tried)).json()
+        (wrong,) = checked["wrong"]
+        assert wrong["field"] == ("floor" if floor in FOLDED else "table")
+        assert checked["refused"] == told.json()["message"]
+
+
+@pytest.mark.parametrize("name", [*FOLDED, "Pia/2"])
+async def test_nobody_has_a_name_that_no_address_reaches(tmp_path: Path, name: str) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        assert at.accounts.create(name, Role.PLAYER, PASSWORD, "") is NoEntry.BAD_NAME
+        told = await http.post("/api/people", json={"name": name, "role": "player"})
+        assert (told.status_code, told.json()["error"]["code"]) == (409, "bad_name")
+        assert "without a slash" in told.json()["error"]["message"]
+
+
+async def test_a_log_with_such_a_name_is_still_whole(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        asked = Asked("opening-2", DIVIDED, Staff("house"), opening("galaxy"))
+        assert isinstance(await at.house.open_table("old", asked), CarriedOut)
+    async with office(tmp_path) as at:
+        assert at.house.table(DIVIDED) is not None

@@ -1,0 +1,125 @@
+"""A flood of passwords: whoever proves nothing is turned away, and play goes on."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+
+import httpx
+import pytest
+
+from headsup.game.refusal import Code, Refused
+from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
+from headsup.house.people.password_pool import MOST_WAITING, THREADS, Proving
+from headsup.house.people.passwords import Hashing, matches
+from headsup.web.api import login as coming_in
+from headsup.web.server.security import Rates
+from tests.web.api.test_accounts import code, stranger
+from tests.web.live.test_protocol_http import APPROVAL, asked_by
+from tests.web.office import PASSWORD, Office, office
+
+SOON = 30  # seconds
+FEW = 2  # threads that all shared work has
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit on guesses is of an address, and a flood comes from many."""
+    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+
+
+class Held:
+    """Compares passwords when it is let go."""
+
+    def __init__(self) -> None:
+        self.begun, self.go = Event(), Event()
+
+    def matches(self, known: str, password: str) -> bool:
+        self.begun.set()
+        assert self.go.wait(SOON)
+        return matches(known, password)
+
+
+@asynccontextmanager
+async def flooded(at: Office, http: httpx.AsyncClient) -> AsyncIterator[list[httpx.Response]]:
+    """As many wait to have their passwords looked at as there is room for; what they are answered
+    is in the list when the flood has ended."""
+    held, answers = Held(), list[httpx.Response]()
+    at.accounts._hashing = Hashing(matches=held.matches)
+    said = {"name": "Nobody", "password": "a guess"}
+    asked = [
+        asyncio.create_task(http.post("/api/login", json=said))
+        for _ in range(THREADS + MOST_WAITING)
+    ]
+    try:
+        room = at.accounts.proving._room
+        async with asyncio.timeout(SOON):
+            while room._value or not held.begun.is_set():
+                await asyncio.sleep(0)
+        yield answers
+    finally:
+        held.go.set()
+        answers += await asyncio.gather(*asked)
+
+
+async def test_whoever_comes_when_too_many_passwords_wait_is_told_so_at_once(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at, stranger(at) as http, asked_by(at, "Ada") as ada:
+        async with flooded(at, http) as answers:
+            log_in = {"name": "Dee", "password": PASSWORD}
+            told = await http.post("/api/login", json=log_in)
+            assert await code(told) == (503, "busy")
+            assert told.json()["error"]["message"] == (
+                "too many passwords are being looked at now; try again in a moment"
+            )
+            for client, url, asked in (
+                (http, "/api/invitations", {"token": "x", "password": PASSWORD}),
+                (http, "/api/first", {"token": "x", "name": "Eve", "password": PASSWORD}),
+                (ada, "/api/password", {"old": PASSWORD, "new": "another good password"}),
+                (ada, "/api/people", {"name": "Pia", "role": "player", "password": PASSWORD}),
+                (ada, "/api/people/Dee/invitation", {"approval": APPROVAL}),
+            ):
+                assert await code(await client.post(url, json=asked)) == (503, "busy")
+            assert await at.code("Dee", FreezeMeter(""), ("Sue", PASSWORD)) == "busy"
+        assert {answer.status_code for answer in answers} == {401}
+        assert (await http.post("/api/login", json=log_in)).status_code == 200
+
+
+async def test_play_goes_on_while_every_thread_for_passwords_is_taken(tmp_path: Path) -> None:
+    """Also where the threads that all else shares are few."""
+    with ThreadPoolExecutor(FEW) as shared:
+        asyncio.get_running_loop().set_default_executor(shared)
+        async with (
+            office(tmp_path) as at,
+            stranger(at) as http,
+            asked_by(at, "Ann") as ann,
+            flooded(at, http),
+            asyncio.timeout(SOON),
+        ):
+            await asyncio.to_thread(at.house.database.floors)
+            await at.does("Ann", Sit(1, "Ann"))
+            await at.does("Ann", BuyIn(1, 10_000))
+            assert (await ann.get("/api/me")).status_code == 200
+
+
+async def test_room_is_made_again_by_work_that_fails_and_by_who_goes_away() -> None:
+    proving, go = Proving(threads=1, waiting=1), Event()
+    with pytest.raises(ZeroDivisionError):
+        await proving.run(divmod, 1, 0)
+    first = asyncio.create_task(proving.run(go.wait, SOON))
+    second = asyncio.create_task(proving.run(go.wait, SOON))
+    await asyncio.sleep(0)
+    with pytest.raises(Refused) as full:
+        await proving.run(go.wait)
+    assert full.value.code is Code.BUSY
+    second.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    third = asyncio.create_task(proving.run(go.is_set))
+    await asyncio.sleep(0)
+    go.set()
+    assert await first
+    assert await third

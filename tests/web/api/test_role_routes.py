@@ -1,0 +1,196 @@
+"""A20: every role × every operation of the API, and nobody at all; a route that is not in the table
+fails, so that each new one is thought about."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from headsup.game.record.command_codec import write_command
+from headsup.game.table.commands import FreezeMeter
+from headsup.house.people.accounts import Role
+from headsup.web.api import login as coming_in
+from headsup.web.demo import house
+from headsup.web.live.examples import OPENING
+from headsup.web.server.app import create_app
+from headsup.web.server.security import COOKIE, Rates
+from headsup.web.server.settings import Settings
+from tests.web.api.test_console import REAL
+from tests.web.office import PASSWORD, PEOPLE, Office, office
+
+HERE = "http://127.0.0.1:8433"
+
+# P: players, D: dealers, S: supervisors, U: auditors, A: administrators. * is everybody who has
+# come in, ! is anybody at all, - is nobody of the house.
+WHO = {
+    "POST /api/login": "!",
+    "POST /api/logout": "*",
+    "GET /api/me": "*",
+    "GET /api/people": "SUA",
+    "POST /api/people": "A",
+    "POST /api/people/{name}/lock": "A",
+    "POST /api/people/{name}/unlock": "A",
+    "POST /api/people/{name}/invitation": "A",
+    "POST /api/invitations": "!",
+    "POST /api/first": "!",
+    "POST /api/password": "*",
+    "POST /api/logout/everywhere": "*",
+    "GET /api/wallet": "*",
+    "GET /api/people/{name}/wallet": "SUA",
+    "POST /api/people/{name}/deposit": "SA",
+    "POST /api/people/{name}/payout": "SA",
+    "GET /api/here": "!",
+    "GET /api/tables": "*",
+    "POST /api/tables": "SA",
+    "POST /api/ticket": "*",
+    "POST /api/tables/{table}/commands": "DS",  # to freeze a meter; each has a matrix of its own
+    "GET /api/tables/{table}/payouts": "DS",
+    "GET /api/tables/{table}/meters": "DSUA",
+    "GET /api/rulebooks": "*",
+    "GET /api/rulebooks/{id}": "*",
+    "POST /api/rulebooks": "SA",
+    "POST /api/tables/check": "SA",
+    "GET /api/rounds/mine": "*",
+    "GET /api/rounds/mine/fair": "*",
+    "GET /api/rounds": "DSUA",
+    "GET /api/tables/{table}/rounds/{number}": "DSUA",  # a player only the own: 404
+    "GET /api/tables/{table}/rounds/{number}/notation": "SUA",
+    "GET /api/tables/{table}/rounds/{number}/recalled": "DSUA",
+    "GET /api/incidents": "SUA",
+    "GET /api/incidents/kinds": "SUA",
+    "GET /api/incidents/export": "UA",
+    "GET /api/books": "SUA",
+    "GET /api/floors/{floor}/export": "UA",
+    "GET /api/floors": "SUA",
+    "GET /api/program": "SUA",
+    "POST /api/floors/spread": "A",
+    "GET /api/thresholds": "SUA",
+    "POST /api/thresholds": "A",
+    "GET /api/takings": "SUA",
+    "GET /api/tables/{table}/theory": "SUA",
+    "POST /api/demo": "!",
+    "POST /api/demo/money": "*",
+    "POST /api/demo/staff": "!",
+    "GET /api/demo/second": "-",  # for the demonstration's own staff
+    "GET /api/tables/{table}/due": "DS",
+    "POST /api/tables/{table}/due": "DS",
+    "POST /api/tables/{table}/attendance": "DS",
+    "GET /api/tables/{table}/pace": "DSUA",
+    "POST /api/tables/{table}/pace": "SA",
+    "POST /api/displays": "DSUA",
+    "POST /api/displays/ticket": "!",
+    "POST /api/displays/lately": "!",
+    "GET /api/displays/pages": "*",
+    "POST /api/displays/pages": "SA",
+    "POST /api/displays/pages/shown": "!",
+    "GET /api/tables/{table}/lately": "*",
+    "GET /api/orders": "*",
+    "POST /api/tables/{table}/cards/preview": "DS",
+    "POST /api/tables/{table}/cards": "DS",
+    "GET /api/tables/{table}/irregularities": "DS",
+    "GET /api/training/games": "*",
+    "POST /api/training/coach": "*",
+    "POST /api/training/values": "*",
+    "GET /api/training/chart": "*",
+    "POST /api/training/drill": "*",
+    "POST /api/training/drill/answer": "*",
+    "GET /api/training/score": "*",
+    "GET /api/training/rounds": "*",
+    "GET /api/training/summary": "*",
+    "DELETE /api/training/notes": "*",
+    "POST /api/edges": "DSUA",
+    "GET /health": "!",
+    "GET /ready": "!",
+    "GET /metrics": "!",
+}
+LETTERS = {
+    Role.PLAYER: "P",
+    Role.DEALER: "D",
+    Role.SUPERVISOR: "S",
+    Role.AUDITOR: "U",
+    Role.ADMINISTRATOR: "A",
+}
+ID = "command-0001"
+APPROVAL = {"name": "Sam", "password": PASSWORD}
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /api/people": {"name": "Pia", "role": "player", "password": PASSWORD},
+    "POST /api/password": {"old": PASSWORD, "new": PASSWORD},
+    "POST /api/people/{name}/deposit": {"id": ID, "cents": 100, "approval": APPROVAL},
+    "POST /api/people/{name}/payout": {"id": ID, "cents": 100, "approval": APPROVAL},
+    "POST /api/tables": {
+        "id": ID,
+        "floor": "F2",
+        "table": "T2",
+        "command": write_command(OPENING),
+        "approval": APPROVAL,
+    },
+    "POST /api/tables/{table}/commands": {"id": ID, "command": write_command(FreezeMeter("dark"))},
+    "POST /api/rulebooks": {"text": 'extends = "galaxy"'},
+    "POST /api/tables/check": {"floor": "F3", "table": "T3", "command": write_command(OPENING)},
+    "POST /api/tables/{table}/due": {"id": ID, "key": "x"},
+    "POST /api/tables/{table}/attendance": {"paused": "", "by_hand": False},
+    "POST /api/tables/{table}/pace": {"seconds": None},
+    "POST /api/thresholds": {"win": 1, "wager": 1, "transaction": 1, "approval": APPROVAL},
+    "POST /api/displays": {"table": "T1"},
+    "POST /api/displays/pages": {"pages": []},
+    "POST /api/tables/{table}/cards/preview": {"text": ""},
+    "POST /api/tables/{table}/cards": {"id": ID, "text": ""},
+    "POST /api/demo/staff": {"role": "dealer"},
+    # Of games that there are not: whoever may ask is told so, and nothing is solved.
+    "POST /api/edges": {"rules": "nothing", "paytables": {}, "options": {}},
+    "POST /api/training/coach": {"table": "T1", "mode": "off"},
+    "POST /api/training/values": {"game": "nothing", "hole": "AsKd"},
+    "POST /api/training/drill": {"game": "nothing"},
+    "POST /api/training/drill/answer": {"id": "none", "action": "check"},
+}
+QUERIES = {"GET /api/training/chart": "?game=nothing"}
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, rates in ((coming_in, "_attempts"), (house, "_guests")):
+        monkeypatch.setattr(module, rates, Rates(1000, 1000))
+
+
+def _client(at: Office) -> httpx.AsyncClient:
+    app = create_app(at.house, at.accounts, Settings("", "server", demo=True))
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HERE)
+
+
+def _url(path: str) -> str:
+    named = {"{name}": "Bob", "{table}": "T1", "{number}": "1", "{id}": "galaxy", "{floor}": "T1"}
+    for part, value in named.items():
+        path = path.replace(part, value)
+    return path
+
+
+async def test_the_table_knows_every_operation(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server", demo=True))
+        paths = app.openapi()["paths"]
+        there = {f"{verb.upper()} {path}" for path, verbs in paths.items() for verb in verbs}
+        assert there == set(WHO)
+
+
+@pytest.mark.parametrize("name", ["", "Ann", "Dee", "Sue", "Art", "Ada"])
+async def test_a20_who_may_ask_what_of_the_api(tmp_path: Path, name: str) -> None:
+    async with office(tmp_path, REAL) as at, _client(at) as http:
+        letter = LETTERS[PEOPLE[name]] if name else ""
+        for operation, who in WHO.items():
+            verb, path = operation.split()
+            http.cookies.clear()
+            if name:  # anew for each: some end the log-in that they are asked with
+                http.cookies.set(COOKIE, at.accounts.log_in_as(at.people[name]).token)
+            where = _url(path) + QUERIES.get(operation, "")
+            answer = await http.request(verb, where, json=BODIES.get(operation))
+            if not name:
+                # A body that cannot be read is refused before it is asked who sends it.
+                unread = answer.status_code == 400 and operation not in BODIES
+                assert who == "!" or unread or answer.status_code == 401, operation
+            elif who in "*!" or letter in who:
+                assert answer.status_code not in (401, 403), (operation, answer.text)
+            elif name == "Ann" and operation.endswith("/rounds/{number}"):
+                assert answer.status_code == 404
+            else:
+                assert answer.status_code == 403, (operation, answer.status_code)

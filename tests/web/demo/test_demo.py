@@ -1,0 +1,193 @@
+"""The demonstration: tables that deal themselves, and company that comes with people."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from headsup.game.round.commands import PlaceBets
+from headsup.game.round.stakes import unfit_stakes
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.state import Table
+from headsup.house.cash.takings import table_takings
+from headsup.web.client import Client
+from headsup.web.demo.bots import BUY_IN
+from headsup.web.demo.house import PLAY_MONEY, automatic_player
+from headsup.web.demo.tables import DEMO_TABLES, DemoTable, is_automatic, stakes
+from tests.web.live_server import QUICK, Live, demonstration, live
+
+SECONDS = 60  # far more than anything here takes
+
+
+def table(server: Live, id: str) -> Table:
+    found = server.house.table(id)
+    assert found is not None
+    return found
+
+
+async def until(server: Live, id: str, holds: Callable[[Table], bool]) -> Table:
+    """Wait for the table to be so: looked at after each thing that happens there."""
+    host = server.house.host_of(id)
+    assert host is not None
+    happened = asyncio.Event()
+    unwatch = host.watch(lambda _: happened.set())
+    async with asyncio.timeout(SECONDS):
+        while not holds(table(server, id)):
+            happened.clear()
+            await happened.wait()
+    unwatch()
+    return table(server, id)
+
+
+async def test_nothing_happens_while_nobody_is_there(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server:
+        assert [one.id for one in server.house.tables()] == sorted(one.id for one in DEMO_TABLES)
+        await asyncio.sleep(1)  # twice as long as the attendants' glance
+        for one in server.house.tables():
+            assert not one.players
+            assert one.rounds == 0
+
+
+async def test_automatic_players_play_for_who_looks_on_and_keep_their_seats(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server:
+        async with Client.demo(server.address) as visitor:
+            await visitor.watch("Washington", "rail")
+            playing = await until(server, "Washington", lambda one: one.rounds >= 3)
+            assert len(playing.players) == 4
+            assert all(is_automatic(name) for name in playing.players.values())
+        await asyncio.sleep(1)  # twice as long as the attendants' glance
+        async with Client.demo(server.address) as another:
+            await another.watch("Washington", "rail")
+            await until(server, "Washington", lambda one: one.rounds >= playing.rounds + 2)
+            assert table(server, "Washington").players == playing.players
+        with server.house.database.reading() as connection:
+            (taken,) = table_takings(connection, table="Washington")
+        assert taken.cashed_out == 0
+
+
+async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        await ann.watch("SugarHouse", "rail")
+        five = await until(server, "SugarHouse", lambda one: len(one.players) == 5)
+        (free,) = {1, 2, 3, 4, 5, 6} - five.players.keys()
+        await ann.ask("SugarHouse", Sit(free, ann.name))
+        await until(server, "SugarHouse", lambda one: len(one.players) == 5)
+        assert ann.name in table(server, "SugarHouse").players.values()
+
+
+async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        await ann.ask("New York", Sit(6, ann.name))
+        await ann.ask("New York", BuyIn(6, 50_000))
+        await ann.watch("New York", "seat 6")
+        async with asyncio.timeout(SECONDS):
+            async for news in ann.news():
+                round = news.view["round"]
+                if round and round["phase"] == "betting" and "6" not in round["seats"]:
+                    await ann.ask("New York", PlaceBets(6, {Wager.ANTE: 500, Wager.ODDS: 500}))
+                elif news.view.get("legal"):
+                    break
+        assert len(round["seats"]) >= 1
+
+
+async def test_automatic_players_are_there_first_and_bet_after_a_person(tmp_path: Path) -> None:
+    """They sit down for who has yet to choose a table, and bet when that person has."""
+    pace = replace(QUICK, betting=600)  # bets close when all have bet, however slow the machine
+    async with demonstration(tmp_path, pace) as server, Client.demo(server.address) as ann:
+        await until(server, "Galaxy", lambda one: len(one.players) == 3 and one.round is not None)
+        await ann.ask("Galaxy", Sit(6, ann.name))
+        await ann.ask("Galaxy", BuyIn(6, 50_000))
+        await ann.watch("Galaxy", "seat 6")
+        await ann.ask("Galaxy", BuyIn(6, 1_000))  # she takes her time
+        waiting = table(server, "Galaxy")
+        assert waiting.rounds == 1
+        assert waiting.round is not None
+        assert not waiting.round.seats
+        await ann.ask("Galaxy", PlaceBets(6, {Wager.ANTE: 500, Wager.ODDS: 500}))
+        played = await until(
+            server, "Galaxy", lambda one: one.round is not None and len(one.round.seats) == 4
+        )
+        assert played.round is not None
+        assert next(iter(played.round.seats)) == 6
+
+
+async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        await ann.watch("Galaxy", "rail")
+        before = await until(server, "Galaxy", lambda one: one.rounds >= 2)
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        assert len(server.house.tables()) == len(DEMO_TABLES)
+        assert table(server, "Galaxy").rounds >= before.rounds
+        assert {*table(server, "Galaxy").players.values()} == {*before.players.values()}
+        await ann.watch("Galaxy", "rail")
+        await until(server, "Galaxy", lambda one: one.rounds >= before.rounds + 2)
+        assert len(table(server, "Galaxy").players) == 3
+
+
+async def test_a_table_whose_log_was_changed_stays_shut_and_the_others_open(
+    tmp_path: Path,
+) -> None:
+    async with demonstration(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database:
+        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in triggers.fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(
+            "UPDATE entries SET entry = replace(entry, '25000', '95000') WHERE floor = 'Galaxy'"
+        )
+        database.commit()
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        assert [one["id"] for one in await ann.tables()] == ["New York", "SugarHouse", "Washington"]
+        await ann.watch("New York", "rail")
+        await until(server, "New York", lambda one: one.rounds >= 1)
+
+
+async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
+        robin = automatic_player(server.accounts, "Robin (automatic)")
+        assert server.accounts.deposit(robin, -PLAY_MONEY, "robbed", "")
+        await ann.watch("Galaxy", "rail")
+        played = await until(server, "Galaxy", lambda one: one.rounds >= 2)
+        assert robin.name in played.players.values()
+        assert server.house.database.wallet(robin.name) == PLAY_MONEY - BUY_IN
+
+
+async def test_a_guest_gets_more_play_money(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
+        assert (await http.get("/api/here")).json()["person"] is None
+        assert (await http.post("/api/demo")).json()["wallet"] == "1000.00"
+        assert (await http.post("/api/demo/money")).json()["wallet"] == "2000.00"
+        assert (await http.get("/api/here")).json()["person"]["wallet"] == "2000.00"
+
+
+async def test_there_are_no_guests_without_the_demonstration(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path, demo=False) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
+        assert (await http.get("/api/here")).json()["demo"] is False
+        assert (await http.post("/api/demo")).status_code == 403
+
+
+@pytest.mark.parametrize("demo", DEMO_TABLES, ids=lambda demo: demo.id)
+@pytest.mark.parametrize("seat", range(1, 7))
+def test_what_automatic_players_bet_is_within_the_rules(demo: DemoTable, seat: int) -> None:
+    rules = table_rules(demo.book, {}, demo.opening.options)
+    assert unfit_stakes(rules, stakes(rules, seat)) is None
+
+
+def test_every_side_wager_is_played_somewhere() -> None:
+    rules = [table_rules(demo.book, {}, demo.opening.options) for demo in DEMO_TABLES]
+    placed = {wager for one in rules for seat in range(1, 7) for wager in stakes(one, seat)}
+    assert placed >= {*SIDE_WAGERS}

@@ -1,0 +1,189 @@
+"""Who tries what is not theirs: forged, replayed, foreign and oversized; auditors who write,
+supervisors who approve themselves, tokens used for something else. Nothing is done, little said."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import HTTPConnection
+
+from headsup.house.incidents.significant_events import all_listed
+from headsup.house.people.accounts import LogIn, NoEntry
+from headsup.house.store.projection_tables import IncidentKind
+from headsup.web.api import login as coming_in
+from headsup.web.server.security import COOKIE, Rates, same_origin
+from headsup.web.server.settings import public_origins
+from tests.web.api.test_accounts import cash, stranger
+from tests.web.live.test_protocol_http import asked_by
+from tests.web.office import PASSWORD, RICH, Office, office
+
+OTHER = "another good password"
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+
+
+def state(at: Office) -> tuple[object, ...]:
+    database = at.house.database
+    people = tuple((person.name, person.role, person.locked) for person in at.accounts.people())
+    return at.host.journal.head, tuple(sorted(database.wallets().items())), people
+
+
+async def test_an_auditor_reads_and_writes_nothing(tmp_path: Path) -> None:
+    writes: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/api/people", {"name": "Pia", "role": "supervisor", "password": PASSWORD}),
+        ("/api/people/Ann/lock", {}),
+        ("/api/people/Dee/unlock", {}),
+        ("/api/people/Sue/invitation", {}),
+        ("/api/people/Ann/deposit", cash(100)),
+        ("/api/people/Ann/payout", cash(100)),
+        ("/api/tables/T1/commands", {"id": "command-1", "command": {
+            "command": "FreezeMeter", "reason": "dark"}}),
+        ("/api/tables/T1/cards", {"id": "command-2", "text": "AsKd"}),
+        ("/api/tables/T1/due", {"id": "command-3", "key": "x"}),
+        ("/api/tables/T1/attendance", {"paused": "mine", "by_hand": True}),
+    )  # fmt: skip
+    async with office(tmp_path) as at, asked_by(at, "Art") as http:
+        before = state(at)
+        for url, body in writes:
+            answer = await http.post(url, json=body)
+            assert answer.status_code == 403, url
+        for verb in ("PUT", "PATCH", "DELETE"):
+            for url in ("/api/incidents", "/api/books", "/api/rounds", "/api/people/Ann"):
+                answer = await http.request(verb, url)
+                assert answer.status_code in (404, 405), (verb, url)
+        assert state(at) == before
+
+
+async def test_what_another_page_asks_is_refused(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        before = state(at)
+        async with asked_by(at, "Ada", origin="https://evil.example") as http:
+            for url, body in (
+                ("/api/people", {"name": "Eve", "role": "administrator", "password": PASSWORD}),
+                ("/api/people/Ann/deposit", cash(100)),
+                ("/api/password", {"old": PASSWORD, "new": OTHER}),
+                ("/api/logout/everywhere", {}),
+                ("/api/first", {"token": "x", "name": "Eve", "password": PASSWORD}),
+                ("/api/invitations", {"token": "x", "password": PASSWORD}),
+            ):
+                answer = await http.post(url, json=body)
+                assert (answer.status_code, answer.json()["error"]["code"]) == (
+                    403,
+                    "foreign_origin",
+                )
+        assert state(at) == before
+
+
+async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_path: Path) -> None:
+    """Whoever has not come in makes no mark in the house's records with them."""
+    torn = (
+        "http://[",
+        "http://]",
+        "http://[::1",
+        "http://[x]",
+        "http://test:99999999",
+        "http:////",
+    )
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        http.cookies.clear()
+        entering: dict[str, dict[str, Any]] = {
+            "/api/login": {"name": "Ann", "password": "not the one"},
+            "/api/displays/ticket": {"key": "x"},
+            "/api/ticket": {},
+        }
+        for origin in torn:
+            for url, body in entering.items():
+                answer = await http.post(url, json=body, headers={"origin": origin})
+                error = answer.json()["error"]
+                assert (answer.status_code, error["code"]) == (403, "foreign_origin"), origin
+        for host in ("[", "]", "[::1", "x:y", "a/b", "a b"):
+            for path in ("/", "/api/me", "/console", "/no/page", "/health"):
+                answer = await http.get(path, headers={"host": host})
+                assert answer.status_code < 500, (host, path)
+        for name, value in {
+            "range": f"bytes={'9' * 5000}-",
+            "if-modified-since": "9" * 5000,
+            "content-length": "9" * 5000,
+            "content-type": "application/json; charset=[",
+            "cookie": "headsup=[; =;;",
+            "x-forwarded-for": "[",
+        }.items():
+            answer = await http.get("/", headers={name: value})
+            assert answer.status_code < 500, name
+        await at.house.diary.write()
+        noted = {one.kind for one in all_listed(at.house.database)}
+        assert IncidentKind.PROGRAM_ERROR.value not in noted
+
+
+@pytest.mark.parametrize(
+    ("public", "origin", "own"),
+    [
+        ((), "http://house.example", True),
+        ((), "https://house.example", True),  # before a proxy that was not named
+        ((), "HTTP://House.Example", True),
+        ((), "ftp://house.example", False),
+        ((), "//house.example", False),
+        ((), "house.example", False),
+        ((), "http://house.example/", False),
+        ((), "http://house.example:80", False),
+        (("https://house.example",), "https://house.example", True),
+        (("https://house.example:443/",), "https://house.example", True),
+        (("https://house.example",), "http://house.example", False),
+        (("https://house.example",), "https://house.example:444", False),
+        (("https://other.example",), "https://house.example", False),
+    ],
+)
+def test_a_page_is_ours_by_its_whole_address(
+    public: tuple[str, ...], origin: str, own: bool
+) -> None:
+    headers = [(b"host", b"house.example"), (b"origin", origin.encode())]
+    asked = HTTPConnection({"type": "http", "headers": headers})
+    assert same_origin(asked, public_origins(public)) is own
+
+
+async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        dee = at.people["Dee"]
+        invitation = at.accounts.invite(dee, "Ada")
+        log_in = at.accounts.log_in_as(dee).token
+        ticket = at.accounts.ticket(dee, "table", log_in)
+        display = at.accounts.display_key(dee)
+        for token in (invitation, ticket, display):
+            assert at.accounts.who(token) is None
+        for token in (invitation, display, log_in):
+            assert at.accounts.redeem_ticket(token, "table") is None
+        for token in (ticket, display, log_in, "", "x" * 100):
+            assert at.accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
+            assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+        async with stranger(at) as http:
+            http.cookies.set(COOKIE, invitation)
+            assert (await http.get("/api/me")).status_code == 401
+        assert isinstance(at.accounts.accept(invitation, PASSWORD), LogIn)
+
+
+async def test_a_first_link_is_worth_nothing_in_a_house_that_has_one(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        assert at.accounts.first_invitation() is None
+        token = at.accounts._issue("", "first administrator", 1_000)  # made before there was one
+        assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+        assert "Eve" not in {person.name for person in at.accounts.people()}
+
+
+async def test_money_is_moved_by_no_number_that_is_none(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        for cents in (0, -100, 1.5, "100", None, True, 10**13, 1e308, [100]):
+            for url in ("/api/people/Ann/deposit", "/api/people/Ann/payout"):
+                answer = await http.post(url, json={"id": "cash-0001", "cents": cents})
+                assert answer.status_code == 400, cents
+        assert at.house.database.wallet("Ann") == RICH
+
+
+async def test_a_locked_account_asks_nothing_more(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+        at.accounts.deactivate(at.people["Sue"].id, "Ada")
+        for url in ("/api/incidents", "/api/people", "/api/me"):
+            assert (await http.get(url)).status_code == 401
+        assert (await http.post("/api/people/Ann/deposit", json=cash(100))).status_code == 401

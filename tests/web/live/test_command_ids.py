@@ -1,0 +1,44 @@
+"""A command's id is its sender's: who guesses another's learns nothing and spoils nothing."""
+
+from pathlib import Path
+
+from headsup.game.table.commands import BuyIn, Leave, Sit
+from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
+from tests.web.office import Office, office
+
+
+async def code(at: Office, who: str, command: Sit | BuyIn | Leave, id: str) -> str:
+    answer = await at.ask(who, command, id=id)
+    return answer.code if isinstance(answer, DeclinedMessage) else ""
+
+
+async def test_an_id_that_was_refused_to_another_is_still_ones_own(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        await at.does("Ann", Sit(1, "Ann"))
+        guessed = await at.ask("Bob", BuyIn(1, 50_000), id="anns-buy-in")
+        assert isinstance(guessed, DeclinedMessage)
+        assert guessed.code == "not_allowed"
+        assert await code(at, "Ann", BuyIn(1, 50_000), "anns-buy-in") == ""
+
+
+async def test_what_another_was_answered_is_told_to_nobody_else(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        await at.does("Ann", Sit(1, "Ann"))
+        first = await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in")
+        assert isinstance(first, AnsweredMessage)
+        assert await code(at, "Bob", BuyIn(1, 50_000), "anns-buy-in") == "id_used"
+        assert await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in") == first
+    async with office(tmp_path) as at:  # and the same out of the store
+        assert await code(at, "Bob", BuyIn(1, 50_000), "anns-buy-in") == "id_used"
+        assert await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in") == first
+
+
+async def test_who_takes_the_seat_over_does_not_take_over_its_ids(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        await at.does("Ann", Sit(1, "Ann"))
+        assert await code(at, "Ann", BuyIn(1, 50_000), "buy-in-1") == ""
+        await at.does("Ann", Leave(1))
+        await at.does("Bob", Sit(1, "Bob"))
+        before = at.house.database.wallet("Bob")
+        assert await code(at, "Bob", BuyIn(1, 50_000), "buy-in-1") == "id_used"
+        assert at.house.database.wallet("Bob") == before

@@ -1,0 +1,216 @@
+"""A17: frames from those who may do something here: seated players, the dealer, a supervisor.
+Their commands are right, nearly right and wrong in turn. Whatever is carried out, nothing fails,
+the money is where it was or where it went, and an audit finds every decision right."""
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from headsup.game.bank.balances import AccountKind
+from headsup.game.record.command_codec import write_command
+from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed
+from headsup.game.round.decide import legal
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import (
+    BuyIn,
+    CloseTable,
+    Command,
+    CorrectFlag,
+    CountByHand,
+    OpenRound,
+    OpenTable,
+    Sit,
+)
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.tabulator import watched
+from headsup.game.values.cards import DECK
+from headsup.game.values.money import MICROS_PER_CENT
+from headsup.house.audit.floor import audit_floor
+from headsup.house.floor.next_step import DealerStep, step_due
+from headsup.house.people.accounts import Person, Role
+from headsup.house.people.permissions import permission
+from headsup.web.live import command_requests
+from headsup.web.live.examples import EXAMPLES
+from headsup.web.live.sockets import Sockets
+from headsup.web.server.operations import Metrics
+from tests.tables import opening, stakes
+from tests.web.live.test_fuzz import VALUES, Fuzzer
+from tests.web.office import Office, office
+from tests.web.wires import Memory, memory, settled
+
+SEATS = (1, 2, 3)
+PLAYERS = tuple(f"P{seat}" for seat in SEATS)
+EVERYBODY = (*PLAYERS, "Dee", "Sue")
+# What a bug of ours is told as; and what nobody may hear while the store is well.
+FAILED = {"fault", "unavailable", "internal_error"}
+# Beside what no client would send, what one might: amounts, seats, wagers, names.
+NEAR: tuple[Any, ...] = (
+    *(*SEATS, 4, 6, 7, 100, 500, 1_000, 2_000, -100, 10**12),
+    *("ante", "odds", "progressive", "bad_beat", "60", "1/3", "T2", "2026-12-31", "void"),
+    *({"ante": 1_000, "odds": 1_000}, {"ante": 1_000, "odds": 500}, {"progressive": 3}),
+)
+BOOKS = {
+    "galaxy": opening("galaxy"),
+    "new-york": opening("new-york"),
+    "washington": opening("washington"),
+    "sugarhouse": opening("sugarhouse"),
+}
+# It ends all the rest.
+COMMANDS = tuple(one for one in EXAMPLES if not isinstance(one, CloseTable | OpenTable))
+
+
+class Insider:
+    """What is said next at a table, and by whom."""
+
+    def __init__(self, at: Office, seed: str) -> None:
+        self.at, self.random, self.fuzzer = at, Random(seed), Fuzzer(seed)
+        self.said = 0
+
+    def frame(self) -> tuple[str, str]:
+        command = self.likely() if self.random.random() < 0.6 else self.random.choice(COMMANDS)
+        written = json.loads(json.dumps(write_command(command)))
+        if "seat" in written and self.random.random() < 0.9:
+            seats = SEATS if command in COMMANDS else (written["seat"],)
+            written["seat"] = self.random.choice(seats)
+        who = self.asker(command, written)
+        self.said += 1
+        message = {
+            "type": "ask",
+            "id": f"command-{self.said}",
+            "table": "T1",
+            "command": written,
+            "approval": {"name": "Sam", "password": "never looked at"},
+        }
+        match self.random.random():
+            case chance if chance < 0.15:
+                self.change(written)
+            case chance if chance < 0.2:
+                self.fuzzer.change(message)
+        return who, json.dumps(message)
+
+    def change(self, written: dict[str, Any]) -> None:
+        """One field is another; which command it is stays."""
+        fields = [key for key in written if key != "command"] or ["more"]
+        values = NEAR if self.random.random() < 0.7 else VALUES
+        written[self.random.choice(fields)] = self.random.choice(values)
+
+    def asker(self, command: Command, written: dict[str, Any]) -> str:
+        roles = permission(command).roles
+        if Role.PLAYER in roles and written.get("seat") in SEATS and self.random.random() < 0.95:
+            return f"P{written['seat']}"
+        return "Dee" if Role.DEALER in roles and self.random.random() < 0.8 else "Sue"
+
+    def likely(self) -> Command:
+        """Something that takes the round on."""
+        table = self.at.host.journal.floor.tables["T1"]
+        seat = self.random.choice(SEATS)
+        if seat not in table.players:
+            return self.random.choice((Sit(seat, f"P{seat}"), BuyIn(seat, 50_000)))
+        step, waited_for = step_due(table)
+        round = table.round
+        match step:
+            case DealerStep.OPEN_ROUND:
+                return OpenRound()
+            case DealerStep.CLOSE_BETS:
+                return CloseBets() if self.random.random() < 0.3 else PlaceBets(seat, stakes())
+            case DealerStep.ENTER_CARDS | DealerStep.DEAL:
+                return DealCards(tuple(self.random.sample(DECK, len(DECK))))
+            case DealerStep.COUNT_BY_HAND:
+                assert table.tabulator is not None
+                assert round is not None
+                laid = {number: one.stakes for number, one in round.seats.items()}
+                return CountByHand(watched(table.tabulator, laid))
+            case DealerStep.CORRECT_FLAG:
+                lit = self.random.random() < 0.5
+                return CorrectFlag(seat, Wager.PROGRESSIVE, lit, "seen on the felt", "", "")
+            case _ if round is not None and waited_for:
+                decides = self.random.choice(waited_for)
+                return self.random.choice(legal(round, decides) or (PlaceBets(decides, stakes()),))
+            case _:
+                return Proceed()
+
+
+async def fuzzed_inside(at: Office, frames: int, seed: str) -> set[str]:
+    """So many frames from everybody who has something to say; what was answered."""
+    heard: set[str] = set()
+    insider = Insider(at, seed)
+    async with AsyncExitStack() as stack:
+        sockets = Sockets(Metrics())
+        wires = {
+            who: await stack.enter_async_context(memory(at, sockets, who)) for who in EVERYBODY
+        }
+        for seat, name in zip(SEATS, PLAYERS, strict=True):
+            await at.does(name, Sit(seat, name))
+            await at.does(name, BuyIn(seat, 1_000_000))
+            wires[name].say(type="watch", table="T1", viewer=f"seat {seat}")
+        for _ in range(frames):
+            who, text = insider.frame()
+            wires[who].frame(text)
+            await asyncio.sleep(0)
+            await settled(lambda wire=wires[who]: _quiet(wire))  # type: ignore[misc]
+            heard |= _heard(wires[who])
+    return heard
+
+
+def _quiet(wire: Memory) -> bool:
+    return not wire.socket._asking and not wire.socket._unsent
+
+
+def _heard(wire: Memory) -> set[str]:
+    codes = {str(one.get("code", one["type"])) for one in wire.messages}
+    assert not codes & {*FAILED, "closing"}, wire.messages
+    wire.sent.clear()
+    return codes
+
+
+def money(at: Office) -> int:
+    """Cents in wallets and on the floor, whose own accounts hold nothing together."""
+    ledger = at.host.journal.floor.ledger
+    assert sum(held for _, held in ledger) == 0
+    cage = sum(held for account, held in ledger if account.kind is AccountKind.CAGE)
+    return sum(at.house.database.wallets().values()) - cage // MICROS_PER_CENT
+
+
+@pytest.fixture(autouse=True)
+def quickly_approved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proving a password takes its time, and has tests of its own."""
+
+    async def second(accounts: Any, *_: Any) -> Person:
+        found = accounts.named("Sam")
+        assert isinstance(found, Person)
+        return found
+
+    monkeypatch.setattr(command_requests, "proved_second", second)
+
+
+async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
+    table = replace(BOOKS[book], shuffle=Shuffle.ENTERED)
+    async with office(folder, table) as at:
+        before = money(at)
+        heard = await fuzzed_inside(at, frames, f"inside {book}")
+        assert {"answered", "wrong_phase", "bad_command", "not_allowed"} <= heard
+        assert not at.host.lost
+        assert money(at) == before
+        played = at.host.journal.floor.tables["T1"].rounds
+        assert played > frames // 50
+        audited = audit_floor(at.house.database, "T1")
+        assert audited.holds, audited
+        assert audited.report.journal.head == at.host.journal.head
+
+
+async def test_a17_five_hundred_frames_of_those_who_may_ask_break_nothing(tmp_path: Path) -> None:
+    await whatever_they_ask(tmp_path, "galaxy", 500)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+async def test_a17_ten_thousand_frames_of_those_who_may_ask_break_nothing(
+    tmp_path: Path, book: str
+) -> None:
+    await whatever_they_ask(tmp_path, book, 10_000 // len(BOOKS))

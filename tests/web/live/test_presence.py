@@ -1,0 +1,100 @@
+"""Whom a dealer waits for: who looks at the table, from whichever server."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+
+from headsup.game.round.commands import PlaceBets
+from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.game.table.shuffle import Shuffle
+from headsup.house import clock
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.people.accounts import Person, Role
+from headsup.web.client import Client
+from headsup.web.live.presence import Presence
+from headsup.web.server.security import COOKIE
+from tests.postgres import Server
+from tests.tables import opening, stakes
+from tests.web.live_server import live
+
+SOON = 60  # seconds
+
+
+async def test_a_player_who_looks_from_no_server_is_away(postgres: Server, tmp_path: Path) -> None:
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, address=address, name="one") as one,
+        live(tmp_path, address=address, name="two") as two,
+        Client.demo(one.address) as ann,
+    ):
+        await one.open_table("T1", opening("galaxy"))
+        here, there = (Presence(server.house, server.sockets) for server in (one, two))
+        told: asyncio.Queue[str] = asyncio.Queue()
+        looking = [
+            asyncio.create_task(here.look_always(told.put_nowait)),
+            asyncio.create_task(there.look_always(lambda _: None)),
+        ]
+        async with asyncio.timeout(SOON):
+            await ann.ask("T1", Sit(1, ann.name))
+            async with Client.demo(two.address) as bob:
+                await bob.ask("T1", Sit(2, bob.name))
+                await one.house.hosts["T1"].reached(2)
+                await bob.watch("T1", "seat 2")
+                while here.away("T1") != {1}:  # who sits there and looks at nothing
+                    await told.get()
+                await ann.watch("T1", "seat 1")
+                while here.away("T1"):
+                    await told.get()
+            while here.away("T1") != {2}:
+                await told.get()
+        for task in looking:
+            task.cancel()
+        await asyncio.wait(looking)
+
+
+async def test_nobody_is_away_as_long_as_the_other_servers_are_not_heard(
+    postgres: Server, tmp_path: Path
+) -> None:
+    async with live(tmp_path, address=postgres.new_database()) as there:
+        await there.open_table("T1", opening("galaxy"))
+        async with Client.demo(there.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            assert Presence(there.house, there.sockets).away("T1") == frozenset()
+
+
+async def test_a_dealer_deals_the_houses_shoe_through_any_server(
+    postgres: Server, tmp_path: Path
+) -> None:
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, address=address, name="one") as one,
+        live(tmp_path, address=address, name="two") as two,
+        Client.demo(one.address) as ann,
+    ):
+        sealed = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+        asked = Asked("opening-T1", "T1", Staff("house"), sealed)
+        assert isinstance(await one.house.open_table("T1", asked), CarriedOut)
+        dee = one.accounts.create("Dee", Role.DEALER, None, clock.now())
+        assert isinstance(dee, Person)
+        cookies = {COOKIE: one.accounts.log_in_as(dee).token}
+        await ann.ask("T1", Sit(1, ann.name))
+        await ann.ask("T1", BuyIn(1, 50_000))
+        async with httpx.AsyncClient(base_url=two.address, cookies=cookies, timeout=30) as http:
+
+            async def press(number: int) -> str:
+                host = await two.house.find("T1")
+                assert host is not None
+                await host.reached(one.house.hosts["T1"].journal.head.count - 1)
+                due = (await http.get("/api/tables/T1/due")).json()
+                body = {"id": f"press-of-key-{number}", "key": due["key"]}
+                answer = await http.post("/api/tables/T1/due", json=body)
+                assert answer.status_code == 200, (due, answer.text)
+                return str(due["step"])
+
+            async with asyncio.timeout(SOON):
+                steps = [await press(1)]
+                await ann.ask("T1", PlaceBets(1, stakes()))
+                steps += [await press(2), await press(3)]
+        assert steps == ["open_round", "close_bets", "deal"]

@@ -1,0 +1,157 @@
+"""The protocol and what is said about it: the reference page, the schemas, the bot in the docs."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headsup.game.record.command_codec import read_command, write_command
+from headsup.game.refusal import Refused
+from headsup.game.round.commands import Check
+from headsup.web.client import Client, Turned
+from headsup.web.demo.tables import DEMO_TABLES, is_automatic
+from headsup.web.live.examples import EXAMPLES
+from headsup.web.live.protocol import FROM_CLIENT, FromClient, FromServer, Message
+from headsup.web.live.schemas import command_schema, commands_schema
+from headsup.web.reference import BOT, example, message_examples, reference
+from headsup.web.server.security import BURST
+from tests.web.live_server import QUICK, Live, demonstration, live
+
+PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
+SCHEMA = jsonschema.Draft202012Validator(commands_schema())
+
+
+def test_the_reference_page_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "run `make protocol`"
+
+
+@pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)])
+def test_there_is_an_example_of_every_message(kind: type[Message]) -> None:
+    shown = example(kind)
+    assert kind.model_validate_json(shown.model_dump_json()) == shown
+    assert len(message_examples()) == len(get_args(FromClient)) + len(get_args(FromServer))
+
+
+@pytest.mark.parametrize("kind", get_args(FromClient))
+def test_every_message_of_a_client_is_told_by_its_type(kind: type[Message]) -> None:
+    assert FROM_CLIENT.validate_json(example(kind).model_dump_json()) == example(kind)
+
+
+@pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
+def test_an_example_fits_its_schema_and_is_read(command: Any) -> None:
+    written = write_command(command)
+    SCHEMA.validate(written)
+    assert read_command(written) == command
+    jsonschema.Draft202012Validator(command_schema(type(command))).validate(written)
+
+
+CHANGES: tuple[Any, ...] = (
+    None,
+    True,
+    1.5,
+    -1,
+    2**63,
+    "x",
+    "\0",
+    [],
+    {},
+    [1],
+    {"a": 1},
+    "AsAs",
+    float("nan"),
+)
+
+
+@given(st.sampled_from(EXAMPLES), st.data())
+def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.DataObject) -> None:
+    """Change, drop or add one thing: both take it or neither."""
+    written = write_command(command)
+    key = data.draw(st.sampled_from([*written, "more"]))
+    if data.draw(st.booleans()):
+        written.pop(key, None)
+    else:
+        written[key] = data.draw(st.sampled_from(CHANGES))
+    try:
+        read_command(written)
+        readable = True
+    except Refused:
+        readable = False
+    assert SCHEMA.is_valid(written) == readable, written
+
+
+async def test_the_bot_of_the_docs_takes_a_free_seat_and_bets_once_a_round_among_others(
+    tmp_path: Path,
+) -> None:
+    """Somebody has looked, so automatic players have come; they bet at the same time, and what
+    it reads is older than what it asked."""
+    assert BOT in PAGE.read_text(encoding="utf-8")
+    code: dict[str, Any] = {"__name__": "the docs"}
+    exec(compile(BOT, "docs/protocol.md", "exec"), code)
+    unhurried = replace(QUICK, close=0.8)  # so that four messages a round are not too many
+    async with demonstration(tmp_path, unhurried) as server, Client.demo(server.address) as looks:
+        await looks.watch("Galaxy", "rail")
+        async with asyncio.timeout(60):
+            while len(players := seated(server, "Galaxy")) < 2:
+                await server.happens("Galaxy")
+            playing = asyncio.create_task(code["bot"](server.address, "Galaxy"))
+            while not (bots := seated(server, "Galaxy", guests=True)):
+                await server.happens("Galaxy")
+            (seat,) = bots
+            assert seat not in players
+            while sum(map(among_others, settled := rounds_of(server, "Galaxy", seat))) < 3:
+                assert not playing.done(), playing.exception()
+                await server.happens("Galaxy")
+        playing.cancel()
+        await asyncio.wait([playing])
+    assert [seats.count(seat) for seats in settled] == [1] * len(settled)
+
+
+def seated(server: Live, table: str, guests: bool = False) -> set[int]:
+    at = server.house.table(table)
+    assert at is not None
+    return {seat for seat, name in at.players.items() if not guests or not is_automatic(name)}
+
+
+def among_others(seats: list[int]) -> bool:
+    return len({*seats}) > 1
+
+
+def rounds_of(server: Live, table: str, seat: int) -> list[list[int]]:
+    """The seats that placed bets, in each settled round that the bot was in."""
+    rounds: list[list[int]] = []
+    betting: list[int] = []
+    for _, text in server.house.database.texts(table):
+        for event in json.loads(text).get("events", ()):
+            match event["event"]:
+                case "RoundOpened":
+                    betting = []
+                case "BetsPlaced":
+                    betting.append(event["seat"])
+                case "RoundSettled" if seat in betting:
+                    rounds.append(betting)
+    return rounds
+
+
+async def test_a_client_says_why_the_server_closed_its_socket(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, Client.demo(server.address) as client:
+        many = (client.ask("none", Check(1)) for _ in range(2 * BURST))
+        async with asyncio.timeout(60):
+            answers = await asyncio.gather(*many, return_exceptions=True)
+        assert "the server closed the connection: too_many" in {str(one) for one in answers}
+        assert client.closed == "too_many"
+        for asking in (client.ask("none", Check(1)), client.watch("none", "rail")):
+            with pytest.raises(Turned, match="too_many") as turned:
+                await asking
+            assert turned.value.code == "connection_lost"
+
+
+def test_the_bot_of_the_docs_goes_to_a_table_that_is_there() -> None:
+    assert "Galaxy" in {table.id for table in DEMO_TABLES}
+    lines = BOT.partition("async def bot")[2].partition("\n\n\n")[0].splitlines()
+    assert len(lines) <= 20

@@ -1,0 +1,190 @@
+"""Commands by HTTP: the same body, the same answer and the same rules as over a socket."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from headsup.game.record.command_codec import write_command
+from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
+from headsup.house.people.accounts import LogIn
+from headsup.web.demo.tables import Demonstration, DemoTable
+from headsup.web.live.examples import EXAMPLES, OPENING
+from headsup.web.live.protocol import CommandAsked
+from headsup.web.live.schemas import command_kinds
+from headsup.web.server.app import create_app
+from headsup.web.server.errors import ERRORS
+from headsup.web.server.security import BURST, COOKIE, LOOKS, MOST_BODY_BYTES
+from headsup.web.server.settings import Settings
+from tests.web.office import PASSWORD, TABLE, Office, office
+
+ADDRESS = "http://house.test"
+APPROVAL = {"name": "Sue", "password": PASSWORD}
+
+
+@asynccontextmanager
+async def asked_by(at: Office, name: str, **headers: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the same house, logged in under this name."""
+    app = create_app(at.house, at.accounts, Settings("", "server"))
+    entered = at.accounts.log_in_as(at.people[name])
+    assert isinstance(entered, LogIn)
+    cookies = {COOKIE: entered.token}
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(
+        transport=transport, base_url=ADDRESS, cookies=cookies, headers=headers
+    ) as http:
+        yield http
+
+
+def said(command: Any, id: str = "command-1", **more: Any) -> dict[str, Any]:
+    return {"id": id, "command": write_command(command), **more}
+
+
+async def test_a_command_is_answered_as_over_a_socket(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ann") as http:
+        url = "/api/tables/T1/commands"
+        first = await http.post(url, json=said(Sit(1, "Ann")))
+        index = at.host.journal.head.count - 1
+        assert (first.status_code, first.json()) == (
+            200,
+            {"type": "answered", "id": "command-1", "index": index},
+        )
+        again = await http.post(url, json=said(Sit(1, "Ann")))
+        assert again.json() == first.json()
+        other = await http.post(url, json=said(BuyIn(1, 1_000)))
+        assert (other.status_code, other.json()["code"]) == (409, "id_used")
+        assert other.json()["type"] == "declined"
+
+
+async def test_every_refusal_has_its_status(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Dee") as http:
+        for url, body, status, code in (
+            ("T1", said(Sit(1, "Ann")), 403, "not_allowed"),
+            ("T1", said(FreezeMeter("")), 403, "needs_two_people"),
+            ("T9", said(FreezeMeter("dark")), 404, "no_such_table"),
+            ("T1", {"id": "command-1", "command": {}}, 400, "bad_command"),
+        ):
+            answer = await http.post(f"/api/tables/{url}/commands", json=body)
+            assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+async def test_what_is_no_request_says_little(tmp_path: Path) -> None:
+    url = "/api/tables/T1/commands"
+    async with office(tmp_path) as at:
+        async with asked_by(at, "Ann") as http:
+            for content in (
+                b"",
+                b"{",
+                b"[]",
+                b"null",
+                b"\xff",
+                b'{"id": "command-1"}',
+                b'{"id": "command-1", "command": NaN}',
+                b'{"id": "command-1", "command": {}, "\\ud800": 1}',
+                b'{"id": "command-1", "command": {}, "type": "ask"}',
+                b"[" * 20_000,
+                b"9" * 20_000,
+                b'{"id": 7, "command": {}}',
+            ):
+                headers = {"content-type": "application/json"}
+                answer = await http.post(url, content=content, headers=headers)
+                assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
+                assert "Traceback" not in answer.text
+            large = await http.post(url, content=b" " * (MOST_BODY_BYTES + 1))
+            assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
+
+            async def endless() -> AsyncIterator[bytes]:
+                while True:
+                    yield b" " * 1000
+
+            large = await http.post(url, content=endless())
+            assert large.status_code == 413
+            assert (await http.get(url)).status_code == 405
+            assert (await http.get("/api/nothing")).status_code == 404
+        async with asked_by(at, "Ann", origin="https://evil.example") as http:
+            answer = await http.post(url, json=said(Sit(1, "Ann")))
+            assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign_origin")
+        async with asked_by(at, "Ann") as http:
+            http.cookies.clear()
+            assert (await http.post(url, json=said(Sit(1, "Ann")))).status_code == 401
+
+
+async def test_a17_a_person_asks_so_often_and_no_more(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Art") as http:
+        statuses = []
+        for i in range(BURST + 5):
+            body = said(Sit(1, "Art"), id=f"command-{i}")
+            statuses.append((await http.post("/api/tables/T1/commands", json=body)).status_code)
+        assert statuses[:BURST] == [403] * BURST
+        assert statuses[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("who", "verb", "path", "most"),
+    [
+        ("Ann", "POST", "/api/ticket", BURST),
+        ("Ann", "GET", "/api/tables", LOOKS),
+        ("Ann", "GET", "/api/rounds/mine", LOOKS),
+        ("Ann", "GET", "/api/wallet", LOOKS),
+        ("Sue", "GET", "/api/people/Ann/wallet", LOOKS),
+        ("Dee", "POST", "/api/displays", BURST),
+    ],
+)
+async def test_one_person_asks_for_no_list_and_no_ticket_without_end(
+    tmp_path: Path, who: str, verb: str, path: str, most: int
+) -> None:
+    body = {"table": "T1"} if path == "/api/displays" else None
+    async with office(tmp_path) as at, asked_by(at, who) as http:
+        statuses: list[int] = []
+        while len(statuses) < most or (statuses[-1] == 200 and len(statuses) < 10 * most):
+            statuses.append((await http.request(verb, path, json=body)).status_code)
+        assert set(statuses[:most]) == {200}  # as often as any page
+        assert statuses[-1] == 429
+
+
+async def test_a_table_is_opened_and_linked_to_a_meter(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        body = {"floor": "F2", "table": "T2", **said(OPENING, approval=APPROVAL)}
+        assert (await http.post("/api/tables", json=body)).status_code == 200
+        meter = at.house.tables()[-1].meter
+        linked = {**write_command(OPENING), "meter": meter, "options": {}}
+        body = {"floor": "F2", "table": "T3", "id": "command-2", "command": linked}
+        assert (await http.post("/api/tables", json=body)).status_code == 403
+        answer = await http.post("/api/tables", json={**body, "approval": APPROVAL})
+        assert answer.status_code == 200, answer.text
+        assert {table.id: table.meter for table in at.house.tables()}["T3"] == meter
+        wrong = {**body, "id": "command-3", "command": write_command(Sit(1, "Ada"))}
+        assert (await http.post("/api/tables", json=wrong)).status_code == 400
+
+
+async def test_the_schema_tells_every_command_with_an_example(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ann") as http:
+        schema = (await http.get("/openapi.json")).json()
+    command = schema["components"]["schemas"][CommandAsked.__name__]["properties"]["command"]
+    assert [one["title"] for one in command["oneOf"]] == [kind.__name__ for kind in command_kinds()]
+    assert command["examples"] == [write_command(one) for one in EXAMPLES]
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            if path.startswith("/api"):
+                assert {str(status) for status in ERRORS} <= operation["responses"].keys()
+            assert "422" not in operation["responses"]
+
+
+async def test_automatic_players_are_announced_only_where_they_come(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server"))
+        entered = at.accounts.log_in_as(at.people["Ann"])
+        assert isinstance(entered, LogIn)
+        transport, cookies = httpx.ASGITransport(app), {COOKIE: entered.token}
+        async with httpx.AsyncClient(
+            transport=transport, base_url=ADDRESS, cookies=cookies
+        ) as http:
+            for own in ((), (DemoTable(TABLE, "galaxy", ("Robin",)),)):
+                app.state.demonstration = Demonstration(
+                    at.house, at.accounts, app.state.sockets, ADDRESS, tables=own
+                )
+                (shown,) = (await http.get("/api/tables")).json()
+                assert shown["attended"] is bool(own)

@@ -1,0 +1,57 @@
+"""A whole round over a real socket, from sitting down to the next bets."""
+
+from pathlib import Path
+
+import pytest
+
+from headsup.game.round.commands import Check, PlaceBets, Raise
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import BuyIn, OpenTable, Sit
+from headsup.web.client import Client, Turned
+from tests.web.live_server import live
+
+STAKES = {Wager.ANTE: 500, Wager.ODDS: 500, Wager.TRIPS_PLUS: 500}
+
+
+async def test_a_guest_sits_down_and_plays_a_round(tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", OpenTable("sugarhouse"))
+        async with Client.demo(server.address) as client:
+            await client.ask("T1", Sit(2, client.name))
+            await client.ask("T1", BuyIn(2, 50_000))
+            await client.watch("T1", "seat 2")
+            seen: list[str] = []
+            async for news in client.news():
+                seen += [event["event"] for event in news.events]
+                round = news.view["round"]
+                if round and round["phase"] == "betting" and not round["seats"]:
+                    await client.ask("T1", PlaceBets(2, STAKES))
+                elif legal := news.view.get("legal"):
+                    can_check = any(choice["action"] == "check" for choice in legal)
+                    await client.ask("T1", Check(2) if can_check else Raise(2, 1))
+                if "RoundClosed" in seen:
+                    break
+            assert round["results"]["2"]["wagers"].keys() == {"ante", "odds", "raise", "trips_plus"}
+            assert server.house.database.wallet(client.name) == 50_000
+
+
+async def test_a_command_sent_again_changes_nothing(tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", OpenTable("sugarhouse"))
+        async with Client.demo(server.address) as client:
+            first = await client.ask("T1", Sit(2, client.name), id="the-same-id")
+            assert await client.ask("T1", Sit(2, client.name), id="the-same-id") == first
+            with pytest.raises(Turned) as turned:
+                await client.ask("T1", Sit(3, client.name), id="the-same-id")
+            assert turned.value.code == "id_used"
+
+
+async def test_nobody_sits_in_anothers_name_or_plays_anothers_seat(tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", OpenTable("sugarhouse"))
+        async with Client.demo(server.address) as ann, Client.demo(server.address) as bob:
+            await ann.ask("T1", Sit(1, ann.name))
+            for command in (Sit(2, ann.name), BuyIn(1, 1000), Check(1)):
+                with pytest.raises(Turned) as turned:
+                    await bob.ask("T1", command)
+                assert turned.value.code == "not_allowed"

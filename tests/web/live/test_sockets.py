@@ -1,0 +1,441 @@
+"""Sockets under everything a client may do: come back, come twice, be slow, talk nonsense."""
+
+import asyncio
+import json
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from headsup.game.record.command_codec import write_command
+from headsup.game.table.commands import (
+    BuyIn,
+    Command,
+    FreezeMeter,
+    Leave,
+    OpenRound,
+    PlayerAt,
+    SetBonusCell,
+    Sit,
+    Staff,
+)
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.replay_buffer import MOST_MISSED
+from headsup.web.live import remote_logout
+from headsup.web.live.protocol import MOST_BYTES, WhyClosed
+from headsup.web.live.sockets import MOST_QUEUED, MOST_SOCKETS, Sockets
+from headsup.web.server.operations import Metrics
+from tests.tables import TRIPS_6, opening
+from tests.web.live_server import Live, live
+from tests.web.office import PASSWORD, TABLE, office
+from tests.web.wires import Memory, guest, memory, raw, settled, unwelcome
+
+BAD_FRAMES = (
+    "",
+    "{",
+    "null",
+    "[]",
+    "7",
+    '"hello"',
+    "{}",
+    '{"type": null}',
+    '{"type": "nothing"}',
+    '{"type": "ping", "more": 1}',
+    '{"type": "watch"}',
+    '{"type": "watch", "table": 1, "viewer": "rail"}',
+    '{"type": "watch", "table": "T1", "viewer": "rail", "after": -1}',
+    '{"type": "watch", "table": "T1", "viewer": "rail", "after": 1.5}',
+    '{"type": "watch", "table": "T1", "viewer": "rail", "after": NaN}',
+    '{"type": "watch", "table": "T1", "viewer": "rail", "after": "1"}',
+    '{"type": "watch", "table": "T1", "viewer": "rail", "after": true}',
+    '{"type": "ask", "id": "short", "table": "T1", "command": {}}',
+    '{"type": "ask", "id": "long-enough", "table": "T1", "command": []}',
+    '{"type": "ask", "id": "' + "x" * 65 + '", "table": "T1", "command": {}}',
+    "[" * 2_000,
+    '{"type":' * 500,
+    '{"type": "ping"' + " " * 100 + "\u0000}",
+    '{"type": "\\ud800"}',
+    "9" * 4_000,
+    "-Infinity",
+)
+
+
+async def opened(server: Live) -> None:
+    """A table that nobody deals: what happens there, the test says."""
+    asked = Asked("opening", "T1", Staff("house"), opening("galaxy"))
+    assert isinstance(await server.house.open_table("T1", asked), CarriedOut)
+
+
+async def froze(house: Any, times: int) -> None:
+    """So many entries: the meter is frozen and set running in turn."""
+    host = house.host_of("T1")
+    for i in range(times):
+        reason = "" if i % 2 else "dark"
+        asked = Asked(f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason))
+        assert isinstance(await host.ask(asked), CarriedOut)
+
+
+# Coming back.
+
+
+async def test_who_comes_back_gets_exactly_what_was_missed(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        await opened(server)
+        async with raw(server, http) as stayed:
+            await stayed.say(type="watch", table="T1", viewer="rail")
+            shown = (await stayed.until("watching"))[0]
+            assert shown["type"] == "shown"
+            async with raw(server, http) as left:
+                await left.say(type="watch", table="T1", viewer="rail", after=shown["index"])
+                assert (await left.hear())["type"] == "watching"
+                await froze(server.house, 3)
+                last = [await left.hear("happened") for _ in range(3)][-1]["index"]
+            await froze(server.house, 5)
+            async with raw(server, http) as back:
+                await back.say(type="watch", table="T1", viewer="rail", after=last)
+                missed = await back.until("watching")
+                assert missed.pop() == {
+                    "type": "watching",
+                    "table": "T1",
+                    "viewer": "rail",
+                    "index": last + 5,
+                }
+                told = [await stayed.hear("happened") for _ in range(8)]
+                for message in missed:
+                    message["view"].pop("posted", None)  # said again to who comes back
+                assert missed == told[3:]
+                assert [message["index"] for message in missed] == list(range(last + 1, last + 6))
+                await froze(server.house, 1)
+                assert (await back.hear())["index"] == last + 6
+
+
+async def test_who_was_away_too_long_or_knows_the_future_sees_the_whole_table(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as at:
+        sockets = Sockets(Metrics())
+        async with memory(at, sockets, "Ann") as first:
+            first.say(type="watch", table="T1", viewer="rail")
+            await settled(lambda: first.messages[-1]["type"] == "watching")
+            start = first.messages[-1]["index"]
+            await froze(at.house, MOST_MISSED)
+            await settled(lambda: first.messages[-1].get("index") == start + MOST_MISSED)
+            await watches(first, after=start)
+            assert len(last_watch(first)) == MOST_MISSED
+            await froze(at.house, 1)
+            await settled(lambda: first.messages[-1].get("index") == start + MOST_MISSED + 1)
+            for after in (start, 0, start + MOST_MISSED + 2, 2**53):
+                await watches(first, after=after)
+                (shown,) = last_watch(first)
+                assert (shown["type"], shown["index"]) == ("shown", start + MOST_MISSED + 1)
+            await watches(first, after=start + MOST_MISSED + 1)
+            assert last_watch(first) == []
+
+
+async def watches(wire: Memory, after: int, viewer: str = "rail") -> None:
+    wire.sent.clear()
+    wire.say(type="watch", table="T1", viewer=viewer, after=after)
+    await settled(lambda: bool(wire.sent) and wire.messages[-1]["type"] == "watching")
+
+
+def last_watch(wire: Memory) -> list[dict[str, Any]]:
+    return wire.messages[:-1]
+
+
+async def test_what_is_posted_is_said_again_when_it_changes(tmp_path: Path) -> None:
+    washington = opening("washington", **TRIPS_6)
+    async with office(tmp_path, washington) as at, memory(at, Sockets(Metrics()), "Ann") as wire:
+        await watches(wire, after=10**6)
+        assert "posted" in wire.messages[0]["view"]
+        await at.does("Ann", Sit(1, "Ann"))
+        cell = SetBonusCell("trips_plus", "flush", "6", "posted from today", ("", ""))
+        await at.does("Ada", cell, ("Sue", PASSWORD))
+        await settled(lambda: len(wire.sent) == 4)
+        assert ["posted" in one["view"] for one in wire.messages[2:]] == [False, True]
+
+
+# One socket a seat, three a person.
+
+
+async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        await opened(server)
+        me = (await http.get("/api/me")).json()["name"]
+        host = server.house.host_of("T1")
+        assert host is not None
+        await host.ask(Asked("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
+        async with raw(server, http) as first, raw(server, http) as second:
+            await first.say(type="watch", table="T1", viewer="seat 3")
+            await first.hear("watching")
+            await second.say(type="watch", table="T1", viewer="seat 3")
+            assert await first.hear("closing") == {"type": "closing", "code": "replaced"}
+            assert await first.closed() == 1000
+            await second.hear("watching")
+            await froze(server.house, 1)
+            assert (await second.hear("happened"))["view"]["round"] is None
+
+
+async def test_a_seat_is_watched_by_who_sits_there_alone(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        sockets = Sockets(Metrics())
+        await at.does("Ann", Sit(1, "Ann"))
+        async with memory(at, sockets, "Ann") as ann, memory(at, sockets, "Bob") as bob:
+            await watches(ann, after=0, viewer="seat 1")
+            for viewer in ("seat 1", "seat 2", "dealer", "seat 99", "house", ""):
+                bob.say(type="watch", table="T1", viewer=viewer)
+            await settled(lambda: len(bob.sent) == 7)
+            codes = [one["code"] for one in bob.messages[1:]]
+            assert codes == [*["not_your_view"] * 4, "unknown_viewer", "bad_message"]
+            bob.say(type="watch", table="T9", viewer="rail")
+            await settled(lambda: len(bob.sent) == 8)
+            assert bob.messages[-1]["code"] == "no_such_table"
+            assert len(ann.sent) == 2
+
+
+async def test_staff_look_over_the_dealers_shoulder(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        for name in ("Dee", "Sue", "Ada", "Art"):
+            async with memory(at, Sockets(Metrics()), name) as wire:
+                await watches(wire, after=10**6, viewer="dealer")
+                assert wire.messages[0]["type"] == "shown"
+
+
+async def test_a_fourth_socket_of_a_person_closes_the_oldest(tmp_path: Path) -> None:
+    assert MOST_SOCKETS == 3
+    async with live(tmp_path) as server, guest(server) as http, AsyncExitStack() as held:
+        first, second, *_ = [await held.enter_async_context(raw(server, http)) for _ in range(4)]
+        assert await first.hear("closing") == {"type": "closing", "code": "replaced"}
+        assert await first.closed() == 1000
+        await second.say(type="ping")
+        assert (await second.hear())["type"] == "pong"
+
+
+async def test_a15_logging_out_closes_every_socket_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to look for who has left."""
+    monkeypatch.setattr(remote_logout, "LOOK_SECONDS", 3600.0)
+    async with live(tmp_path) as server, AsyncExitStack() as held:
+        http, other = [await held.enter_async_context(guest(server)) for _ in range(2)]
+        one, two, three = [
+            await held.enter_async_context(raw(server, who)) for who in (http, http, other)
+        ]
+        assert (await http.post("/api/logout")).status_code == 204
+        for socket in (one, two):
+            assert await socket.hear("closing") == {"type": "closing", "code": "logged_out"}
+            assert await socket.closed() == 1000
+        assert (await http.post("/api/ticket")).status_code == 401
+        await three.say(type="ping")
+        assert (await three.hear())["type"] == "pong"
+
+
+async def test_commands_that_wait_when_their_person_is_locked_are_not_carried_out(
+    tmp_path: Path,
+) -> None:
+    asked: list[Command] = [Sit(1, "Ann"), *[BuyIn(1, 10_000)] * 8]
+    async with office(tmp_path) as at:
+        async with memory(at, Sockets(Metrics()), "Ann") as wire:
+            for number, command in enumerate(asked):
+                said = {"table": TABLE, "command": write_command(command)}
+                wire.frame(json.dumps({"type": "ask", "id": f"command-{number}", **said}))
+            await settled(lambda: 1 in at.host.journal.floor.tables[TABLE].players)
+            wire.socket.close(WhyClosed.LOGGED_OUT)
+            await settled(lambda: not wire.socket._asking)
+        # At most the one that was on its way.
+        assert at.host.journal.floor.chips(TABLE, 1) <= 10_000
+
+
+async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        sockets = Sockets(Metrics())
+        async with memory(at, sockets, "Ann") as slow, memory(at, sockets, "Bob") as quick:
+            for wire in (slow, quick):
+                await watches(wire, after=10**6)
+            slow.blocked = True
+            before = len(slow.sent)
+            await froze(at.house, MOST_QUEUED + 10)
+            assert slow.metrics.dropped.labels("too_slow")._value.get() == 1
+            await settled(lambda: len(quick.sent) == 2 + MOST_QUEUED + 10)
+            assert len(slow.sent) == before
+            async with asyncio.timeout(60):
+                await slow.socket._over.wait()
+
+
+# Coming in.
+
+
+async def test_a15_no_foreign_page_opens_a_socket(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        host = server.address.removeprefix("http://")
+        port = host.rpartition(":")[2]
+        foreign = [
+            "null",
+            "https://evil.example",
+            f"http://evil.example:{port}",
+            "http://127.0.0.1",
+            f"http://127.0.0.1:{port}.evil.example",
+            f"http://evil@{host}",
+            f"http://localhost:{port}",
+            "file://",
+            "http://",
+            "",
+            *(f"https://page-{i}.example" for i in range(40)),
+        ]
+        for origin in foreign:
+            with pytest.raises(InvalidStatus):
+                async with unwelcome(server, additional_headers={"Origin": origin}):
+                    pass
+        async with raw(server, http, additional_headers={"Origin": server.address}) as socket:
+            await socket.say(type="ping")
+            assert (await socket.hear())["type"] == "pong"
+
+
+async def test_a16_a_ticket_works_once_and_no_other_does(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        ticket = (await http.post("/api/ticket")).json()["ticket"]
+        async with unwelcome(server) as socket:
+            await socket.say(type="hello", ticket=ticket)
+            await socket.hear("welcome")
+        cookie = http.cookies["headsup"]
+        for said in (
+            json.dumps({"type": "hello", "ticket": ticket}),
+            json.dumps({"type": "hello", "ticket": ticket[:-1] + "x"}),
+            json.dumps({"type": "hello", "ticket": cookie}),
+            json.dumps({"type": "hello", "ticket": ""}),
+            json.dumps({"type": "ping"}),
+            "nothing",
+            b"\x00\x01",
+        ):
+            async with unwelcome(server) as socket:
+                await socket.wire.send(said)
+                assert await socket.hear() == {"type": "closing", "code": "bad_ticket"}
+                assert await socket.closed() == 1008
+
+
+async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_alone(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        await opened(server)
+        name = (await http.get("/api/me")).json()["name"]
+        bad = await http.post("/api/ticket", json={"table": "T1", "viewer": "seat 99"})
+        assert bad.status_code == 400
+        asked = await http.post("/api/ticket", json={"table": "T1", "viewer": "seat 2"})
+        async with unwelcome(server) as socket:
+            await socket.say(type="hello", ticket=asked.json()["ticket"])
+            await socket.hear("welcome")
+
+            async def why(**message: Any) -> str:
+                await socket.say(**message)
+                return str((await socket.hear()).get("message", ""))
+
+            place = "this connection is for seat 2 at table T1 alone"
+            sit = {"command": "Sit", "seat": 1, "player": name}
+            assert await why(type="ask", id="another-seat", table="T1", command=sit) == place
+            assert await why(type="ask", id="another-table", table="T2", command=sit) == place
+            assert await why(type="cards", id="some-cards", table="T1", text="As") == place
+            assert await why(type="watch", table="T1", viewer="rail") == place
+            own = {**sit, "seat": 2}
+            assert await why(type="ask", id="own-seat", table="T1", command=own) == ""
+            await socket.say(type="watch", table="T1", viewer="seat 2")
+            assert (await socket.until("watching"))[-1]["viewer"] == "seat 2"
+
+
+async def test_a15_nothing_is_compressed(tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        offer = {"Sec-WebSocket-Extensions": "permessage-deflate"}
+        async with unwelcome(server, additional_headers=offer) as socket:
+            assert socket.wire.response is not None
+            assert "Sec-WebSocket-Extensions" not in socket.wire.response.headers
+
+
+# Talking nonsense.
+
+
+async def test_a17_nonsense_is_declined_and_the_socket_lives_on(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        before = at.host.journal
+        async with memory(at, Sockets(Metrics()), "Ann") as wire:
+            for frame in (*BAD_FRAMES, None):
+                wire.sent.clear()
+                wire.frame(frame)
+                await settled(lambda: bool(wire.sent))
+                (answer,) = wire.messages
+                assert (answer["type"], answer["code"]) == ("declined", "bad_message"), frame
+                assert answer["id"] is None
+            wire.say(type="ping")
+            await settled(lambda: wire.messages[-1]["type"] == "pong")
+        assert at.host.journal is before
+
+
+async def test_a17_frames_over_a_real_socket(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, guest(server) as http:
+        await opened(server)
+        async with raw(server, http) as socket:
+            await socket.wire.send(b"\x00\xff")
+            assert (await socket.hear())["message"] == "messages are text"
+            await socket.say(type="hello", ticket="x")
+            assert (await socket.hear())["message"] == "this socket is open already"
+            await socket.wire.send("ä" * (MOST_BYTES // 2 + 1))
+            assert await socket.closed() in (1000, 1009)
+        async with raw(server, http) as socket:
+            await socket.wire.send("x" * (MOST_BYTES + 1))
+            assert (await socket.hear()) == {"type": "closing", "code": "too_large"}
+            assert await socket.closed() == 1000
+        async with raw(server, http) as socket:
+            await socket.wire.send("x" * 100_000)
+            assert await socket.closed() == 1009
+        async with raw(server, http) as socket:
+            await socket.wire.send(b'{"type": "\xff\xfe"}', text=True)
+            assert await socket.closed() == 1007
+
+
+async def test_a17_a_flood_is_cut_off(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as server,
+        guest(server) as http,
+        raw(server, http) as socket,
+    ):
+        for _ in range(40):
+            await socket.say(type="ping")
+        heard = await socket.until("closing")
+        assert heard[-1]["code"] == "too_many"
+        assert len(heard) <= 22
+        assert await socket.closed() == 1000
+
+
+async def test_commands_of_one_socket_are_taken_in_order(tmp_path: Path) -> None:
+    async with office(tmp_path) as at, memory(at, Sockets(Metrics()), "Ann") as wire:
+        for id, command in (
+            ("first-one", {"command": "Sit", "seat": 1, "player": "Ann"}),
+            ("second-one", {"command": "BuyIn", "seat": 1, "amount": 1000}),
+            ("third-one", {"command": "Leave", "seat": 1}),
+        ):
+            wire.say(type="ask", id=id, table="T1", command=command)
+        await settled(lambda: len(wire.sent) == 4)
+        assert [one["type"] for one in wire.messages[1:]] == ["answered"] * 3
+        assert [one["id"] for one in wire.messages[1:]] == [
+            "first-one",
+            "second-one",
+            "third-one",
+        ]
+
+
+async def test_who_stands_up_looks_on_from_the_rail(tmp_path: Path) -> None:
+    """The seat's next player is not watched by the one before."""
+    async with office(tmp_path) as at:
+        sockets = Sockets(Metrics())
+        await at.does("Ann", Sit(1, "Ann"))
+        await at.does("Ann", BuyIn(1, 5_000))
+        async with memory(at, sockets, "Ann") as ann:
+            await watches(ann, after=10**6, viewer="seat 1")
+            assert ann.messages[0]["view"]["chips"] == "50.00"
+            await at.does("Dee", OpenRound())
+            host = at.host
+            await host.ask(Asked("stands-up", "T1", Staff("Dee"), Leave(1)))
+            await host.ask(Asked("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
+            await host.ask(Asked("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
+            await settled(lambda: len(ann.sent) == 6)
+            assert "chips" not in ann.messages[-1]["view"]
+            assert "legal" not in ann.messages[-1]["view"]

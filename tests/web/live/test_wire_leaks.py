@@ -1,0 +1,231 @@
+"""A14 on the wire: every byte sent to six seats, the rail, the dealer and the display is searched
+for cards that its reader may not know, and for decisions that are still hidden.
+
+Who may know what is decided in `tests/game/views/test_leaks.py`, from the events alone. Players ask
+through their own sockets, pry into what is not theirs, and lose and find their connection.
+"""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+import pytest
+
+from headsup.game.record.command_codec import write_command
+from headsup.game.round.commands import Check, Raise
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import BuyIn, By, Command, PlayerAt, Sit
+from headsup.house.floor.host import Happened
+from headsup.house.floor.request import Asked, CarriedOut
+from headsup.web.live.sockets import Sockets
+from headsup.web.server.operations import Metrics
+from tests.game.views.test_leaks import (
+    DECISIONS,
+    LISTED,
+    Secrets,
+    Table,
+    cards_in,
+    choices,
+    numbers_in,
+)
+from tests.tables import BOOKS, opening
+from tests.web.office import TABLE, Office, office
+from tests.web.wires import Json, Memory, memory, settled
+
+SEATS = (1, 2, 3, 4, 5, 6)
+READERS = {
+    **{f"seat {seat}": f"P{seat}" for seat in SEATS},
+    "rail": "Ann",
+    "dealer": "Dee",
+    "tablevision": "Bob",
+}
+CHIPS = 100_000
+# Lists of seats, which are no cards: who owes a decision, whose wager is lit or flagged.
+OF_SEATS = {"owing", *Wager}
+
+
+class SixSeats(Table):
+    """A random round of six players, who go on with the chips they have."""
+
+    seats = SEATS
+    viewers = tuple(READERS)
+
+
+class Room:
+    """A table in a house, and everybody who reads what it sends."""
+
+    def __init__(self, at: Office, wires: dict[str, Memory], book: str, choice: Json) -> None:
+        self.at, self.wires, self.book, self.choice = at, wires, book, choice
+        self.searched = 0
+        self.happened: list[Happened] = []
+        self.then: dict[int, Secrets] = {}  # what could be known after each entry of the round
+        at.host.watch(self.happened.append)
+
+    async def round(self, random: Random) -> None:
+        await self.fill_up()
+        at = SixSeats(self.book, random, (self.at.host.journal.floor, self.choice))
+        for _ in at.play():
+            pass  # the commands of the round are in its script
+        secrets, first = at.no_secrets(), self.index + 1
+        self.happened.clear()
+        self.then.clear()
+        for by, command in at.script:
+            await self.ask(by, command)
+            for news in self.happened:
+                for event in news.events:
+                    secrets.see(event)
+            self.happened.clear()
+            self.then[self.index] = as_now(secrets)
+            if random.random() < 0.05:
+                await self.pry(random, first)
+            await self.search(secrets)
+        assert self.at.host.journal.floor == at.floor
+
+    @property
+    def index(self) -> int:
+        return self.at.host.journal.head.count - 1
+
+    async def fill_up(self) -> None:
+        for seat in SEATS:
+            if self.at.host.journal.floor.chips(TABLE, seat) < CHIPS:
+                await self.ask(PlayerAt(seat), BuyIn(seat, CHIPS))
+        await self.all_told()
+        for wire in self.wires.values():
+            wire.sent.clear()
+
+    async def ask(self, by: By, command: Command) -> None:
+        """A player by the own socket, the house by itself."""
+        if isinstance(by, PlayerAt):
+            wire, id = self.wires[f"seat {by.seat}"], uuid4().hex
+            before = len(wire.sent)
+            wire.say(type="ask", id=id, table=TABLE, command=write_command(command))
+            await settled(lambda: any(id in text for text in wire.sent[before:]))
+            assert any(f'"answered","id":"{id}"' in text for text in wire.sent[before:])
+        else:
+            reply = await self.at.host.ask(Asked(uuid4().hex, TABLE, by, command))
+            assert isinstance(reply, CarriedOut), reply
+
+    async def pry(self, random: Random, first: int) -> None:
+        """Somebody asks what is not theirs, looks where they may not, and comes back."""
+        viewer = random.choice(list(self.wires))
+        wire = self.wires[viewer]
+        before, seat = len(wire.sent), random.choice([s for s in SEATS if viewer != f"seat {s}"])
+        for command in (Check(seat), Raise(seat, 3)):
+            wire.say(type="ask", id=uuid4().hex, table=TABLE, command=write_command(command))
+        wire.say(type="watch", table=TABLE, viewer=f"seat {seat}")
+        after = random.choice([None, random.randint(first, self.index)])
+        wire.say(type="watch", table=TABLE, viewer=viewer, after=after)
+
+        def answered() -> bool:
+            kinds = [json.loads(text)["type"] for text in wire.sent[before:]]
+            return kinds.count("declined") == 3 and "watching" in kinds
+
+        await settled(answered)
+
+    async def all_told(self) -> None:
+        await settled(lambda: all(wire.index == self.index for wire in self.wires.values()))
+
+    async def search(self, secrets: Secrets) -> None:
+        await self.all_told()
+        for viewer, wire in self.wires.items():
+            for text in wire.sent:
+                told = json.loads(text)
+                search(told, viewer, self.then.get(told.get("index"), secrets), text)
+                self.searched += 1
+            wire.sent.clear()
+
+
+def as_now(secrets: Secrets) -> Secrets:
+    """What may be known, as it stays when more is seen; cards are dealt once, and lie."""
+    return replace(
+        secrets,
+        known={viewer: {*cards} for viewer, cards in secrets.known.items()},
+        stakes={**secrets.stakes},
+        raised={**secrets.raised},
+        folded={*secrets.folded},
+        void={**secrets.void},
+        acted={*secrets.acted},
+    )
+
+
+def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None:
+    """The text that was sent, unless it has what is posted, which may name cards and numbers."""
+    view = message.get("view", {})
+    posted = view.pop("posted", None)
+    written = text if text and posted is None else json.dumps(message)
+    if secrets.before:  # the deck of the round before is everybody's to know
+        written = written.replace(secrets.before, "")
+    assert secrets.opened or not secrets.seed or secrets.seed not in written, f"{viewer}: {written}"
+    found = cards_in(written) - secrets.known[viewer]
+    assert not found, f"{viewer} is sent {sorted(found)}: {written}"
+    assert not LISTED.search(written) or set(numbers_in(message)) <= OF_SEATS, written
+    own = int(viewer[5:]) if viewer.startswith("seat") else 0
+    for event in message.get("events", ()):
+        if event["event"] in DECISIONS:
+            assert secrets.decision(own, event["seat"]) != "hidden", written
+    for seat, decided in hidden(view) if secrets.begun else ():
+        assert decided == secrets.decision(own, seat), f"{viewer}: {written}"
+
+
+def hidden(view: Json) -> Iterator[tuple[int, str]]:
+    seats = (view.get("round") or {}).get("seats", {})
+    for seat, shown in seats.items():
+        if "decision" in shown:
+            yield int(seat), shown["decision"]
+
+
+@asynccontextmanager
+async def room(folder: Path, book: str, choice: Json) -> AsyncIterator[Room]:
+    folder.mkdir()
+    async with office(folder, opening(book, **choice)) as at, AsyncExitStack() as held:
+        sockets = Sockets(Metrics())
+        for seat in SEATS:
+            await at.does(f"P{seat}", Sit(seat, f"P{seat}"))
+        wires = {}
+        for viewer, who in READERS.items():
+            wires[viewer] = wire = await held.enter_async_context(memory(at, sockets, who))
+            wire.say(type="watch", table=TABLE, viewer=viewer)
+            await settled(lambda wire=wire: '"watching"' in wire.sent[-1])  # type: ignore[misc]
+        yield Room(at, wires, book, choice)
+
+
+async def no_leak(folder: Path, book: str, rounds: int) -> int:
+    searched, played = 0, list(choices(book))
+    for number, choice in enumerate(played):
+        share = rounds // len(played) + (number < rounds % len(played))
+        if share:
+            async with room(folder / str(number), book, choice) as at:
+                for i in range(share):
+                    await at.round(Random(f"wire {book} {number} {i}"))
+                searched += at.searched
+    return searched
+
+
+@pytest.mark.parametrize("book", BOOKS)
+async def test_a14_no_byte_of_5_rounds_leaks(book: str, tmp_path: Path) -> None:
+    """Six books: 30 rounds."""
+    assert await no_leak(tmp_path, book, 5) > 5 * 9 * 8
+
+
+@pytest.mark.slow(seconds=10)
+@pytest.mark.parametrize("book", BOOKS)
+async def test_a14_no_byte_of_167_rounds_leaks(book: str, tmp_path: Path) -> None:
+    """Six books: 1,002 rounds."""
+    assert await no_leak(tmp_path, book, 167) > 167 * 9 * 8
+
+
+def test_the_search_finds_a_card_and_a_decision() -> None:
+    secrets = SixSeats("galaxy", Random(1)).no_secrets()
+    secrets.stakes, secrets.street = {1: {}}, "pocket"
+    for view in (
+        {"round": {"board": "As"}},
+        {"deck": [1, 2]},
+        {"round": {"seats": {"1": {"decision": "raise 3 pocket"}}}},
+    ):
+        with pytest.raises(AssertionError):
+            search({"type": "happened", "view": view}, "seat 2", secrets)
+    search({"type": "happened", "view": {"round": {"board": ""}}}, "seat 2", secrets)

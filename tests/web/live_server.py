@@ -1,0 +1,129 @@
+"""A server of one's own for a test: a real uvicorn on a free port, a fresh database."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+
+from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.shuffle import Shuffle
+from headsup.house import clock
+from headsup.house.dealing.dealer import AutomaticDealer
+from headsup.house.dealing.pace import Timings
+from headsup.house.dealing.shoe import Decks, shuffled
+from headsup.house.fairness.sealed_shuffles import Sealing
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.house import House
+from headsup.house.people.accounts import Accounts
+from headsup.house.store.database import Database
+from headsup.web.demo.tables import Demonstration
+from headsup.web.live.presence import LEFT_SECONDS
+from headsup.web.live.sockets import Sockets
+from headsup.web.server.app import create_app
+from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.settings import Settings
+from headsup.web.workers.strategist import Strategist
+from tests.databases import in_a_file
+
+QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
+
+
+class Live:
+    """A running server and what is behind it."""
+
+    def __init__(self, house: House, accounts: Accounts, sockets: Sockets, address: str) -> None:
+        self.house, self.accounts, self.sockets = house, accounts, sockets
+        self.address = address
+        self.dealers: list[AutomaticDealer] = []
+
+    async def open_table(
+        self, id: str, opening: OpenTable, decks: Decks | None = None, pace: Timings = QUICK
+    ) -> None:
+        """A table on a floor of its own, with an automatic dealer in a hurry. Given decks can
+        not be sealed."""
+        if decks is not None:
+            opening = replace(opening, shuffle=Shuffle.SYSTEM)
+        outcome = await self.house.open_table(
+            id, Asked(f"opening-{id}", id, Staff("house"), opening)
+        )
+        assert isinstance(outcome, CarriedOut), outcome
+        await self.deal(id, decks, pace)
+
+    async def happens(self, table: str) -> None:
+        """Wait until something more has happened at a table."""
+        host = self.house.host_of(table)
+        assert host is not None
+        news = asyncio.Event()
+        stop = host.watch(lambda _: news.set(), table)
+        try:
+            async with asyncio.timeout(60):
+                await news.wait()
+        finally:
+            stop()
+
+    async def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
+        """An automatic dealer for a table that is open."""
+        host = self.house.host_of(id)
+        assert host is not None
+        shoe: Decks | Sealing = decks or (lambda _: shuffled())
+        if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
+            shoe = self.house.sealer_of(id)
+        attendances = self.house.attendances
+        dealer = AutomaticDealer(host, id, shoe, pace, waits=lambda: attendances.of(id).waits)
+        self.house.watch_attended(lambda _: dealer.wake())
+        self.dealers.append(dealer)
+
+
+@asynccontextmanager
+async def live(
+    folder: Path, demo: bool = True, port: int = 0, address: str = "", name: str = "server"
+) -> AsyncIterator[Live]:
+    if address:
+        database = Database(address)
+        database.migrate()
+    else:
+        database = in_a_file(folder / "house.db")
+    accounts = Accounts(database, time.time)
+    house = House(database, name, clock.now)
+    settings = Settings("", name, demo=demo)
+    app = create_app(house, accounts, settings)
+    config = uvicorn.Config(app, port=port, log_level="error", **SOCKET_OPTIONS)
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    running = Live(house, accounts, app.state.sockets, f"http://127.0.0.1:{port}")
+    try:
+        yield running
+    finally:
+        for dealer in running.dealers:
+            await dealer.stop()
+        server.should_exit = True
+        await task
+        database.close()
+
+
+@asynccontextmanager
+async def demonstration(
+    folder: Path, pace: Timings = QUICK, left: float = LEFT_SECONDS, give_back: float = 60.0
+) -> AsyncIterator[Live]:
+    """The same with the tables of the demonstration, and players who do not wait for the solver."""
+    async with live(folder) as server:
+        running = Demonstration(
+            server.house,
+            server.accounts,
+            server.sockets,
+            server.address,
+            pace=pace,
+            pause=(0, 0.01),
+            left=left,
+            give_back=give_back,
+            strategist=Strategist([]),
+        )
+        async with running.running():
+            yield server

@@ -1,0 +1,35 @@
+"""An address that leads nowhere: a person is shown a page that leads back, a program is told."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from headsup.web.server.security import HEADERS
+from tests.web.live_server import live
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+NOWHERE = ("/table/T1", "/table/", "/nothing", "/office/x", "/console/", "/static/../x", "/%00")
+
+
+async def test_a_browser_is_shown_the_way_back_and_a_program_is_told(tmp_path: Path) -> None:
+    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+        for path in NOWHERE:
+            shown = await http.get(path, headers=BROWSER)
+            assert shown.status_code == 404, path
+            assert shown.headers["content-type"].startswith("text/html"), path
+            assert '<a class="button main" href="/">' in shown.text, path
+            assert "<script>" not in shown.text
+            assert {name: shown.headers[name] for name in HEADERS} == HEADERS
+            for accepts in ({}, {"accept": "application/json"}):
+                told = await http.get(path, headers=accepts)
+                assert told.status_code == 404, path
+                assert told.json()["error"]["code"] == "no_such_page", path
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/tables/T9/due"])
+async def test_the_api_answers_no_page(tmp_path: Path, path: str) -> None:
+    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+        told = await http.get(path, headers=BROWSER)
+        assert told.status_code in (401, 404)
+        assert told.json()["error"]["code"]

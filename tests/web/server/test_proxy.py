@@ -1,0 +1,180 @@
+"""A server behind nginx with the configuration of the docs: pages, sockets, origins, cookies, and
+who is taken for whom."""
+
+import asyncio
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from headsup.game.refusal import Code, Refused
+from headsup.house import clock
+from headsup.house.people.accounts import Accounts, Person, Role
+from headsup.house.store.database import Database
+from headsup.web.server.settings import proxy_networks, public_origins
+from tests.cli.run import ROOT, headsup, refused
+from tests.web.serving import serving
+
+EXAMPLE = ROOT / "docs" / "examples" / "nginx.conf"
+NAME = "tables.example"
+ORIGIN = f"https://{NAME}"
+PASSWORD = "correct horse battery"
+
+
+def nginx() -> str:
+    found = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+    if found is None:
+        pytest.skip("nginx is not installed")
+    return found
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def configured(folder: Path, upstream: str, port: int) -> Path:
+    """The example, whole, for one server on this machine: other addresses, no certificate."""
+    lines = []
+    for line in EXAMPLE.read_text().splitlines():
+        if line.strip().startswith("server 10.0.0.1"):
+            line = f"    server {upstream};" if "10.0.0.11" in line else ""
+        if "ssl_" in line:
+            line = ""
+        lines.append(line)
+    site = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+    written = folder / "nginx.conf"
+    temporary = "".join(
+        f"    {kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    written.write_text(
+        f"pid {folder}/nginx.pid;\nerror_log {folder}/nginx.log;\ndaemon off;\n"
+        f"events {{}}\nhttp {{\n    access_log off;\n{temporary}{site}\n}}\n"
+    )
+    return written
+
+
+@contextmanager
+def proxied(folder: Path, address: str) -> Iterator[str]:
+    """nginx before a server; its address."""
+    port = free_port()
+    written = configured(folder, address.removeprefix("http://"), port)
+    command = [nginx(), "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(written)]
+    tested = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stderr
+    with subprocess.Popen(command) as process:
+        try:
+            for _ in range(200):
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    time.sleep(0.02)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    nginx()
+    folder = tmp_path_factory.mktemp("proxy")
+    folder.chmod(0o755)
+    database = Database(f"sqlite:///{folder / 'house.db'}")
+    database.migrate()
+    accounts = Accounts(database, time.time)
+    assert isinstance(accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now()), Person)
+    database.close()
+    with (
+        serving(folder, "--public", ORIGIN, "--proxy", "127.0.0.1") as (_, address),
+        proxied(folder, address) as proxy,
+    ):
+        yield proxy
+
+
+def asking(proxy: str, source: str = "127.0.0.1") -> httpx.Client:
+    transport = httpx.HTTPTransport(local_address=source)
+    headers = {"host": NAME, "origin": ORIGIN}
+    return httpx.Client(base_url=proxy, transport=transport, headers=headers)
+
+
+def log_in(http: httpx.Client, password: str, **headers: str) -> httpx.Response:
+    body = {"name": "Ann" if password == PASSWORD else "Nobody", "password": password}
+    return http.post("/api/login", json=body, headers=headers)
+
+
+async def test_people_come_in_through_the_proxy_and_open_a_socket(behind: str) -> None:
+    def come_in() -> str:
+        with asking(behind, "127.0.0.5") as http:
+            assert http.get("/").status_code == 200
+            assert log_in(http, PASSWORD, origin="https://evil.example").status_code == 403
+            entered = log_in(http, PASSWORD)
+            assert entered.status_code == 200
+            cookie = entered.headers["set-cookie"]
+            assert "Secure" in cookie
+            sent = {"cookie": cookie.partition(";")[0]}
+            given = http.post("/api/ticket", headers=sent)
+            assert given.status_code == 200
+            return str(given.json()["ticket"])
+
+    ticket = await asyncio.to_thread(come_in)
+    address = f"{behind.replace('http', 'ws')}/ws"
+    with pytest.raises(InvalidStatus):
+        async with connect(address, origin="https://evil.example", additional_headers={}):  # type: ignore[arg-type]
+            pass
+    async with connect(address, origin=ORIGIN, compression=None) as wire:  # type: ignore[arg-type]
+        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        assert json.loads(await wire.recv())["type"] == "welcome"
+
+
+@pytest.mark.slow
+def test_attempts_are_counted_by_who_makes_them_whatever_they_say(behind: str) -> None:
+    with asking(behind, "127.0.0.2") as guesser, asking(behind, "127.0.0.3") as other:
+        statuses: list[int] = []
+        while 429 not in statuses and len(statuses) < 60:  # they are forgotten one in 6 seconds
+            forged = {"x-forwarded-for": f"10.1.1.{len(statuses)}"}
+            statuses.append(log_in(guesser, "wrong wrong", **forged).status_code)
+        assert set(statuses) == {401, 429}
+        assert log_in(other, "wrong wrong").status_code == 401
+
+
+@pytest.mark.slow
+def test_what_is_for_those_who_run_the_house_is_not_shown_outside(behind: str) -> None:
+    with asking(behind) as http:
+        assert {http.get(path).status_code for path in ("/metrics", "/ready", "/health")} == {404}
+
+
+@pytest.mark.parametrize(
+    "address", ["tables.example", "ftp://tables.example", "https://tables.example/felt", "https://"]
+)
+def test_a_public_address_is_that_of_a_page(address: str) -> None:
+    with pytest.raises(Refused) as told:
+        public_origins((address,))
+    assert told.value.code is Code.BAD_ARGUMENTS
+
+
+def test_a_proxy_is_an_address_or_a_network() -> None:
+    good = ("127.0.0.1", "10.0.0.0/24", "::1", "fd00::/8")
+    assert proxy_networks(good) == good
+    for address in ("nonsense", "", "*", "10.0.0.1/24", "proxy.example", "10.0.0.0/33"):
+        with pytest.raises(Refused) as told:
+            proxy_networks((*good, address))
+        assert told.value.code is Code.BAD_ARGUMENTS
+    assert "nonsense" in refused(headsup("serve", "--proxy", "nonsense"))
+
+
+def test_the_demonstration_is_not_served_through_a_proxy() -> None:
+    sentence = refused(headsup("serve", "--demo", "--public", ORIGIN))
+    assert "this machine alone" in sentence

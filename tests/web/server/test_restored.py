@@ -1,0 +1,353 @@
+"""A house that goes on from a backup: the rounds that were open in it are ended by staff, and from
+then on nothing is dealt that anybody could know."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from enum import Enum, auto
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from headsup.game.round.commands import Check, PlaceBets, Raise, ReportIrregularity
+from headsup.game.rulebook.irregularity import Cause
+from headsup.game.table.commands import (
+    BuyIn,
+    By,
+    CashOut,
+    Command,
+    Leave,
+    OpenRound,
+    OpenTable,
+    PlayerAt,
+    SealShuffle,
+    Sit,
+    Staff,
+)
+from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.state import Table
+from headsup.house import clock
+from headsup.house.dealing.dealers import Dealers
+from headsup.house.dealing.dealing_mode import Attendance
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.incidents.sentences import details
+from headsup.house.integrity.database_kind import keep_apart
+from headsup.house.integrity.restore_guard import WHY
+from headsup.house.people.accounts import Person, Role
+from headsup.house.store.database import Database
+from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.settings import kept_restored
+from headsup.web.live.command_requests import Desk
+from headsup.web.server.operations import Metrics
+from tests.cli.run import headsup
+from tests.databases import in_a_file
+from tests.postgres import running_server
+from tests.tables import opening, stakes
+from tests.web.api.test_next_step import Dealer, seated
+from tests.web.live.test_protocol_http import asked_by
+from tests.web.live_server import QUICK, Live, live
+from tests.web.office import PASSWORD, TABLE, Office, office
+from tests.web.serving import serving
+
+SEALED = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+HOUSE = Staff("house")
+STAND = f"/api/tables/{TABLE}/attendance"
+GIVEN_BACK = {"paused": "", "by_hand": False}
+CHIPS = 50_000
+
+
+class Then(Enum):
+    """Where a round stood when the backup was made."""
+
+    SEALED = auto()  # none was open yet
+    LEFT = auto()  # nor does anybody sit there any more
+    OPEN = auto()
+    BETS = auto()
+    DEALT = auto()
+    DECIDED = auto()
+
+
+async def backed_up(folder: Path, then: Then, opening: OpenTable = SEALED) -> Path:
+    """Of a house whose table stood so; it goes on."""
+    async with office(folder, opening) as at, asked_by(at, "Dee") as http:
+        dealer, backup = Dealer(http), folder / "backup.db"
+        await seated(at, 1)
+        if then in (Then.SEALED, Then.LEFT):
+            seal = await at.house.sealer_of(TABLE).fresh(table_of(at))
+            asked = Asked("sealing", TABLE, Staff("house"), SealShuffle(seal.commitment))
+            assert isinstance(await at.house.ask(asked), CarriedOut)
+            if then is Then.LEFT:
+                await at.does("P1", CashOut(1, CHIPS))
+                await at.does("P1", Leave(1))
+        else:
+            assert await dealer.press() == "open_round"
+        if then in (Then.BETS, Then.DEALT, Then.DECIDED):
+            await at.does("P1", PlaceBets(1, stakes()))
+        if then in (Then.DEALT, Then.DECIDED):
+            assert [await dealer.press() for _ in range(2)] == ["close_bets", "deal"]
+        if then is Then.DECIDED:
+            await at.does("P1", Raise(1, 3))
+            assert [await dealer.press() for _ in range(2)] == ["flop", "turn_and_river"]
+        address = f"sqlite:///{folder / 'house.db'}"
+        copied = await asyncio.to_thread(headsup, "backup", backup, "--database", address)
+        assert copied.code == 0, copied.err
+    return backup
+
+
+async def restored(folder: Path, then: Then, opening: OpenTable = SEALED) -> str:
+    """The address of a database that `headsup restore` has made."""
+    backup, address = await backed_up(folder, then, opening), f"sqlite:///{folder / 'again.db'}"
+    done = await asyncio.to_thread(headsup, "restore", backup, "--database", address)
+    assert "will be paused" in done.out, done.err
+    return address
+
+
+@asynccontextmanager
+async def going_on(folder: Path, address: str) -> AsyncIterator[tuple[Office, Live]]:
+    """The whole house on the restored database, with its automatic dealers."""
+    async with live(folder, demo=False, address=address) as there:
+        people = {person.name: person for person in there.accounts.people()}
+        desk = Desk(there.house, there.accounts, Metrics())
+        dealers = Dealers(there.house, QUICK)
+        dealers.start()
+        try:
+            yield Office(there.house, there.accounts, desk, people), there
+        finally:
+            await dealers.stop()
+
+
+def table_of(at: Office) -> Table:
+    return at.host.journal.floor.tables[TABLE]
+
+
+async def stands(http: httpx.AsyncClient, **how: object) -> None:
+    answer = await http.post(STAND, json={"paused": "", "by_hand": False, **how})
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("then", [Then.BETS, Then.DEALT])
+async def test_a_round_in_which_chips_lie_is_ended_by_staff_before_the_house_deals_again(
+    tmp_path: Path, then: Then
+) -> None:
+    address = await restored(tmp_path, then)
+    async with going_on(tmp_path, address) as (at, there), asked_by(at, "Dee") as http:
+        assert there.house.attendances.of(TABLE) == Attendance(WHY, by_hand=True)
+        sealed, entries = table_of(at).sealed, at.host.journal.head.count
+        assert sealed is not None
+        dealer = Dealer(http)
+        dealer.pressed = 100  # the ids of the old house are used
+        key = {"id": "not-while-paused", "key": (await dealer.due())["key"]}
+        for refused, code in (
+            (await http.post(f"/api/tables/{TABLE}/due", json=key), ("paused", "nothing_due")),
+            (await http.post(STAND, json=GIVEN_BACK), ("known_cards",)),
+        ):
+            assert (refused.status_code, refused.json()["error"]["code"] in code) == (409, True)
+        plays = PlaceBets(1, stakes(), ()) if then is Then.BETS else Check(1)
+        assert await at.code("P1", plays) == "known_cards"
+        await stands(http, by_hand=True)
+        assert await at.code("P1", plays) == "known_cards", "nor is it played on then"
+        assert (await http.post(STAND, json=GIVEN_BACK)).status_code == 409, "not before its end"
+        if then is Then.BETS:
+            assert await dealer.press() == "close_bets"
+        await at.does("Dee", ReportIrregularity(Cause.FOUL_DECK, "", ""), ("Sue", PASSWORD))
+        while table_of(at).playing:
+            await dealer.press()
+        assert at.host.journal.floor.chips(TABLE, 1) == CHIPS, "the stakes went back"
+        done_by = {json.loads(text)["by"] for _, text in at.house.database.texts(TABLE, entries)}
+        assert "house" not in done_by
+        await stands(http)
+        await sealed_anew(at, sealed.commitment)
+
+
+@pytest.mark.parametrize("then", [Then.SEALED, Then.LEFT, Then.OPEN])
+async def test_what_was_sealed_and_nobody_has_bet_on_is_used_up(tmp_path: Path, then: Then) -> None:
+    address = await restored(tmp_path, then)
+    async with live(tmp_path, demo=False, address=address) as there:
+        (table,) = there.house.tables()
+        assert there.house.attendances.of(TABLE) == Attendance()
+        assert not table.playing
+        assert table.sealed is not None
+        assert table.sealed.round == table.rounds == 1, "it can only be opened"
+    if then is not Then.LEFT:
+        async with going_on(tmp_path, address) as (at, _):
+            await sealed_anew(at, table.sealed.commitment)
+
+
+async def test_where_nobody_has_a_choice_any_more_the_house_goes_on(tmp_path: Path) -> None:
+    address = await restored(tmp_path, Then.DECIDED)
+    async with going_on(tmp_path, address) as (at, there):
+        assert there.house.attendances.of(TABLE) == Attendance()
+        sealed = table_of(at).sealed
+        assert sealed is not None
+        await sealed_anew(at, sealed.commitment)
+
+
+async def test_cards_that_were_drawn_only_after_the_backup_are_drawn_anew(tmp_path: Path) -> None:
+    address = await restored(tmp_path, Then.BETS, replace(SEALED, shuffle=Shuffle.SYSTEM))
+    async with live(tmp_path, demo=False, address=address) as there:
+        assert there.house.attendances.of(TABLE) == Attendance()
+
+
+async def sealed_anew(at: Office, before: str) -> None:
+    """The automatic dealer opens what was sealed, and seals with what nobody has seen."""
+    async with asyncio.timeout(60):
+        while (sealed := table_of(at).sealed) is None or sealed.commitment == before:
+            await asyncio.sleep(0.01)
+    published = [fair for fair in (table_of(at).opened,) if fair is not None]
+    assert [fair.commitment for fair in published] == [before]
+
+
+async def test_it_is_told_once_and_what_goes_on_again_is_not_paused_by_a_later_start(
+    tmp_path: Path,
+) -> None:
+    address = await restored(tmp_path, Then.BETS)
+    async with going_on(tmp_path, address) as (at, there), asked_by(at, "Dee") as http:
+        await stands(http, by_hand=True)
+    async with going_on(tmp_path, address) as (at, there):
+        assert there.house.attendances.of(TABLE) == Attendance(by_hand=True)
+    database = Database(address)
+    with database.reading() as connection:
+        rows = connection.exec_driver_sql(
+            "SELECT what FROM incidents WHERE kind = ?", (IncidentKind.DATA_LOSS.value,)
+        ).all()
+    database.close()
+    (told,) = (json.loads(row.what) for row in rows)
+    assert told["why"] == "restored from a backup"
+    assert told["paused"] == [TABLE]
+    assert f"tables paused: {TABLE};" in details(IncidentKind.DATA_LOSS, told)
+
+
+@pytest.mark.parametrize("then", [Then.SEALED, Then.BETS])
+async def test_a_demonstration_that_is_restored_pauses_no_table(tmp_path: Path, then: Then) -> None:
+    """Nobody is on duty there, and nobody's money is at stake; it is told all the same."""
+    address = await restored(tmp_path, then)
+    async with live(tmp_path, demo=True, address=address) as there:
+        (table,) = there.house.tables()
+        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.known == {}
+        assert table.playing is (then is Then.BETS)
+        assert table.sealed is not None
+        assert table.sealed.round == table.rounds
+        with there.house.database.reading() as connection:
+            assert kept_restored(connection) is None
+            told = connection.exec_driver_sql(
+                "SELECT what FROM incidents WHERE kind = ?", (IncidentKind.DATA_LOSS.value,)
+            ).all()
+        assert [json.loads(row.what)["why"] for row in told] == ["restored from a backup"]
+
+
+@pytest.mark.parametrize(
+    ("demo", "said"),
+    [
+        (True, "It is a demonstration with play money, and no house: serve it with --demo."),
+        (False, "It is a house, and no demonstration: serve it without --demo."),
+    ],
+)
+def test_whose_books_were_restored_is_told(tmp_path: Path, demo: bool, said: str) -> None:
+    database, backup = in_a_file(tmp_path / "kept.db"), tmp_path / "backup"
+    keep_apart(database, demo, "there", clock.now())
+    database.close()
+    again = f"sqlite:///{tmp_path / 'again.db'}"
+    assert headsup("backup", backup, "--database", f"sqlite:///{tmp_path / 'kept.db'}").code == 0
+    done = headsup("restore", backup, "--database", again)
+    assert said in done.out.splitlines()
+    assert ("will be paused" in done.out) is not demo
+    assert said in headsup("restore", "--database", again).out.splitlines()
+
+
+def by_house(command: Command, by: By = HOUSE) -> Asked:
+    return Asked(uuid4().hex, TABLE, by, command)
+
+
+async def test_a_house_on_a_database_server_is_marked_by_the_same_command(tmp_path: Path) -> None:
+    """What pg_restore has put there."""
+    with running_server() as server:
+        address = server.new_database()
+        async with live(tmp_path, demo=False, address=address) as there:
+            house = there.house
+            assert isinstance(await house.open_table(TABLE, by_house(SEALED)), CarriedOut)
+            seal = await house.sealer_of(TABLE).fresh(house.tables()[0])
+            for command in (SealShuffle(seal.commitment), OpenRound()):
+                assert isinstance(await house.ask(by_house(command)), CarriedOut)
+            sitting = PlayerAt(1), (Sit(1, "Ann"), BuyIn(1, CHIPS), PlaceBets(1, stakes()))
+            person = there.accounts.create("Ann", Role.PLAYER, None, clock.now())
+            assert isinstance(person, Person)
+            there.accounts.deposit(person, CHIPS, "play_money", clock.now())
+            for asked in sitting[1]:
+                reply = await house.ask(by_house(asked, sitting[0]))
+                assert isinstance(reply, CarriedOut), reply
+        marked = await asyncio.to_thread(headsup, "restore", "--database", address)
+        assert (marked.code, marked.err) == (0, "")
+        for _ in range(2):  # what nobody has ended waits also at the next start
+            async with live(tmp_path, demo=False, address=address) as there:
+                assert there.house.attendances.of(TABLE).paused == WHY
+
+
+async def test_a_backup_that_is_served_as_it_is_is_a_restored_house(tmp_path: Path) -> None:
+    backup = await backed_up(tmp_path, Then.BETS)
+    async with live(tmp_path, demo=False, address=f"sqlite:///{backup}") as there:
+        assert there.house.attendances.of(TABLE).paused == WHY
+
+
+@pytest.mark.parametrize("name", ["a?b.db", "50%.db", "f%20.db", "d#e.db", "größe 1.db"])
+def test_a_backup_has_any_name_that_a_file_can_have(tmp_path: Path, name: str) -> None:
+    database = in_a_file(tmp_path / "house.db")
+    database.close()
+    file, again = tmp_path / name, f"sqlite:///{tmp_path / 'again.db'}"
+    assert headsup("backup", file, "--database", f"sqlite:///{tmp_path / 'house.db'}").code == 0
+    assert headsup("restore", file, "--database", again).code == 0
+
+
+async def test_a_backup_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:
+    """What has its name and no mark would be dealt by the version that knows it."""
+    backup, target = await backed_up(tmp_path, Then.BETS), tmp_path / "again.db"
+    with closing(sqlite3.connect(backup)) as there:
+        there.execute("UPDATE alembic_version SET version_num = '9999'")
+        there.commit()
+    done = headsup("restore", backup, "--database", f"sqlite:///{target}")
+    assert (done.code, "9999" in done.err) == (2, True)
+    assert not list(tmp_path.glob("*again.db*"))
+
+
+def test_what_holds_no_house_was_not_restored(tmp_path: Path) -> None:
+    for name, table in (("empty.db", ""), ("other.db", "CREATE TABLE other (id INTEGER)")):
+        with closing(sqlite3.connect(tmp_path / name)) as there:
+            there.execute(table)
+            there.commit()
+        done = headsup("restore", "--database", f"sqlite:///{tmp_path / name}")
+        assert (done.code, "no house is kept there" in done.err) == (2, True), done.err
+        place = f"sqlite:///{tmp_path / 'again.db'}"
+        done = headsup("restore", tmp_path / name, "--database", place)
+        assert (done.code, f"{tmp_path / name}: no house" in done.err) == (2, True), done.err
+        with closing(sqlite3.connect(tmp_path / name)) as there:
+            tables = there.execute("SELECT sql FROM sqlite_master").fetchall()
+        assert tables == ([(table,)] if table else []), "nothing was added"
+    done = headsup("restore", tmp_path / "empty.db", "--database", "sqlite://")
+    assert "names no file" in done.err
+
+
+async def test_what_a_server_has_open_was_not_restored(tmp_path: Path) -> None:
+    with serving(tmp_path) as (_, _address):
+        address = f"sqlite:///{tmp_path / 'house.db'}"
+        done = await asyncio.to_thread(headsup, "restore", "--database", address)
+    assert (done.code, "open in another server" in done.err) == (2, True)
+
+
+def test_what_is_no_backup_is_named_itself(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no database at all, but a long text" * 100)
+    for what, said in (("text", "not a database"), (".", "it is a folder")):
+        place = f"sqlite:///{tmp_path / 'again.db'}"
+        done = headsup("restore", tmp_path / what, "--database", place)
+        assert (done.code, said in done.err) == (2, True), done.err
+        assert "again.db" not in done.err
+
+
+def test_nothing_to_restore_is_one_sentence() -> None:
+    done = headsup("restore")
+    assert done.code == 2
+    assert "takes a backup, --database, or both" in done.err

@@ -1,0 +1,115 @@
+"""Schemathesis over the whole API: whatever fits the schema or does not, every answer is one that
+the schema names, in the form it says, and never an error of the server's own."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from hypothesis import HealthCheck, given, seed, settings
+
+from headsup.game.table.commands import OpenTable, Staff
+from headsup.house import clock
+from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.house import House
+from headsup.house.people.accounts import Accounts
+from headsup.web.api import displays
+from headsup.web.api import login as coming_in
+from headsup.web.server.app import create_app
+from headsup.web.server.security import COOKIE, SOCKET_OPTIONS, Rates
+from headsup.web.server.settings import Settings
+from tests.scripted import evening
+from tests.tables import opening
+from tests.web.office import TABLE, database_with_people
+
+EXAMPLES = 6  # of each operation, for each person
+UNHURRIED = Rates(10**9, 10**9)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
+    """A server in a thread of its own, in a hurry with nobody, after an evening at one table."""
+    database = database_with_people(folder)
+    accounts = Accounts(database, time.time)
+    house = House(database, "server", clock.now)
+    app = create_app(house, accounts, Settings("", "server"))
+    for rates in ("command", "recall", "training", "ticket", "look"):
+        setattr(app.state, f"{rates}_rates", UNHURRIED)
+    config = uvicorn.Config(app, port=0, log_level="critical", **SOCKET_OPTIONS)
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    played = threading.Event()
+
+    async def serve() -> None:
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        opened = Asked("opening", TABLE, Staff("house"), opening("galaxy"))
+        assert isinstance(await house.open_table(TABLE, opened), CarriedOut)
+        for asked in evening():
+            if not isinstance(asked.command, OpenTable):
+                await house.ask(asked)
+        played.set()
+        await task
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        assert played.wait(60)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}", accounts
+    finally:
+        server.should_exit = True
+        thread.join()
+        database.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Accounts]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coming_in, "_attempts", UNHURRIED)
+        patch.setattr(displays, "_tickets", UNHURRIED)
+        with served(tmp_path_factory.mktemp("house")) as running:
+            yield running
+
+
+@pytest.mark.slow(seconds=8)
+@pytest.mark.parametrize("name", ["Ann", "Dee", "Sue", "Art", "Ada"])
+def test_schemathesis_is_content_with_the_whole_api(house: tuple[str, Accounts], name: str) -> None:
+    import schemathesis  # whoever only collects this test need not wait a second for it
+
+    address, accounts = house
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
+    person = accounts.named(name)
+    assert person is not None
+    seen = 0
+    found: Any
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        seen += 1
+        _tried(operation, accounts, name)
+    assert seen == sum(len(verbs) for verbs in schema.raw_schema["paths"].values())
+
+
+def _tried(operation: Any, accounts: Accounts, name: str) -> None:
+    @seed(name)  # of their own for everybody
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy())
+    def tried(case: Any) -> None:
+        person = accounts.named(name)  # who is locked, or has another password, comes in again
+        assert person is not None
+        accounts.unlock(person.id)
+        token = accounts.log_in_as(person).token
+        case.call_and_validate(cookies={COOKIE: token})
+
+    tried()

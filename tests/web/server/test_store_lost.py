@@ -1,0 +1,307 @@
+"""A full disk and a lost database, as people and programs are told of them: one answer, that it
+may be tried again; nothing is shown that was not kept; and then all goes on.
+"""
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import Connection, event, insert, select
+from sqlalchemy.exc import OperationalError
+from websockets.asyncio.client import connect
+
+from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.house.floor.host import FOLLOWED, Asked, CarriedOut
+from headsup.house.store.database import Database
+from headsup.house.store.schema import MEMORIES, SECRETS
+from headsup.web.client import Client, News, Turned
+from headsup.web.server.operations import halts
+from headsup.web.server.readiness import LOOK_SECONDS
+from headsup.web.server.shutdown import UNFINISHED
+from tests.cli.run import headsup
+from tests.postgres import running_server
+from tests.tables import opening
+from tests.web.live_server import live
+from tests.web.serving import ANNOUNCED, KEPT, serving
+
+SOON = 60  # seconds
+
+
+async def asked(client: Client, chips: int) -> str:
+    """The code with which buying chips is declined, if it is; one id for one amount."""
+    try:
+        await client.ask("T1", BuyIn(1, chips), f"buying-{chips}")
+    except Turned as turned:
+        return turned.code
+    return ""
+
+
+async def becomes_ready(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(SOON):
+        while (await http.get("/ready")).status_code != 200:
+            await asyncio.sleep(0.05)
+
+
+async def shown_until(client: Client, holds: Callable[[News], bool]) -> None:
+    """Look at what the client is sent, up to the first of which this is true."""
+    async with asyncio.timeout(SOON):
+        async for news in client.news():
+            if holds(news):
+                return
+
+
+async def shown(client: Client) -> list[News]:
+    """What the client was sent and has not looked at, as far as a moment shows."""
+    found = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.3):
+            async for news in client.news():
+                found.append(news)
+    return found
+
+
+async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
+    tmp_path: Path,
+) -> None:
+    with running_server() as server:
+        async with (
+            live(tmp_path, address=server.new_database()) as there,
+            httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+        ):
+            await there.open_table("T1", opening("galaxy"))
+            async with Client.demo(there.address) as ann:
+                await ann.ask("T1", Sit(1, ann.name))
+                await ann.watch("T1", "seat 1")
+                # From here on the dealer waits for a bet.
+                await shown_until(ann, lambda news: news.view["round"] is not None)
+                ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
+                server.stop()
+                assert await asked(ann, 10_000) == "unavailable"
+                await told_unavailable(http, there.address, ticket)
+                assert await shown(ann) == []
+                server.start()
+                await becomes_ready(http)
+                assert await until_accepted(ann, 10_000) == ""
+                assert await asked(ann, 10_000) == ""  # the same again
+                await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
+
+
+def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    """The connections stay open: whoever waits for an answer there would wait for ever."""
+    with running_server() as server:
+        address = server.new_database()
+        at_once = "from headsup.web.server import shutdown; shutdown.END_SECONDS = 3.0"
+        with serving(tmp_path, "--database", address, first=at_once) as (process, _):
+            server.fall_silent()
+            try:
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(SOON) == UNFINISHED
+            finally:
+                server.speak()
+        assert "the database does not answer" in (tmp_path / "errors").read_text()
+        with serving(tmp_path, "--database", address) as (process, _):
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(SOON) == 0
+
+
+def test_a_server_that_never_gets_open_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    """It says where it is too early, since from there on nothing more is heard of it."""
+    never = (
+        "import asyncio; from headsup.web.server import shutdown; shutdown.END_SECONDS = 2.0;"
+        "from headsup.house.house import House;"
+        f"said = '{ANNOUNCED}\\n{KEPT}';"
+        "House.start = lambda _: (print(said, flush=True), asyncio.sleep(3600))[1]"
+    )
+    with serving(tmp_path, first=never) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SOON) == UNFINISHED
+
+
+async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(
+    tmp_path: Path,
+) -> None:
+    file, away = tmp_path / "house.db", tmp_path / "away"
+    async with (
+        live(tmp_path, address=f"sqlite:///{file}") as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        await there.open_table("T1", opening("galaxy"))
+        async with Client.demo(there.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
+            away.mkdir()
+            parts = [one for one in tmp_path.glob("house.db*") if one.suffix != ".lock"]
+            for part in parts:
+                part.rename(away / part.name)
+            assert await asked(ann, 10_000) == "unavailable"
+            await told_unavailable(http, there.address, ticket)
+            assert not file.exists()
+            for part in parts:
+                (away / part.name).rename(part)
+            await becomes_ready(http)
+            assert await until_accepted(ann, 10_000) == ""
+    assert "agree" in headsup("audit", "--database", f"sqlite:///{file}").out
+
+
+async def told_unavailable(http: httpx.AsyncClient, address: str, ticket: str) -> None:
+    for answer in (
+        await http.get("/ready"),
+        await http.post("/api/demo"),
+        await http.post("/api/login", json={"name": "Ann", "password": "no matter what"}),
+    ):
+        assert answer.status_code == 503, answer.request.url
+        assert "sql" not in answer.text.lower()
+    async with connect(f"{address.replace('http', 'ws')}/ws") as wire:
+        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        assert json.loads(await wire.recv()) == {"type": "closing", "code": "unavailable"}
+
+
+async def until_accepted(client: Client, chips: int) -> str:
+    """The floor is taken again a moment after the database is back."""
+    async with asyncio.timeout(SOON):
+        while (code := await asked(client, chips)) == "unavailable":
+            await asyncio.sleep(0.1)
+    return code
+
+
+def fill_up(database: Database) -> Any:
+    """From the next connection on there is no room for another page."""
+
+    def full(connection: Any, _: Any) -> None:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}").close()
+
+    for engine in (database.engine, database.keeping):
+        event.listen(engine, "connect", full)
+        engine.dispose()
+    return full
+
+
+async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        await there.open_table("T1", opening("galaxy"))
+        async with Client.demo(there.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            await ann.watch("T1", "seat 1")
+            full = fill_up(there.house.database)
+            bought = 0
+            while await asked(ann, 100 + bought) == "":
+                bought += 1
+            unready = await http.get("/ready")
+            assert (unready.status_code, unready.json()) == (503, {"status": "nothing is kept"})
+            before = 100 * bought + bought * (bought - 1) // 2
+            news = await shown(ann)
+            assert money(news[-1]) == before  # and nothing of what was not kept
+            statuses = {(await http.post("/api/demo")).status_code for _ in range(10)}
+            assert statuses <= {200, 503}  # as long as there is room on a page that is there
+            for engine in (there.house.database.engine, there.house.database.keeping):
+                event.remove(engine, "connect", full)
+                engine.dispose()
+            assert await until_accepted(ann, 100 + bought) == ""
+            await becomes_ready(http)
+            assert money((await shown(ann))[-1]) == before + 100 + bought
+
+
+def money(news: News) -> int:
+    return int(news.view["chips"].replace(".", ""))
+
+
+async def test_a_floor_halts_where_nothing_is_kept_and_not_where_another_server_has_it(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as there:
+        await there.open_table("T1", opening("galaxy"))
+        host = there.house.hosts["T1"]
+        found = []
+        # And nothing else happens until it is as it was.
+        for host.lost in ("", FOLLOWED, f"floor T1: {FOLLOWED}", "floor T1: StoreLost", ""):
+            found.append(halts(host))
+        assert found == [False, False, False, True, False]
+
+
+async def becomes_unready(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(SOON):
+        while (answer := await http.get("/ready")).status_code == 200:
+            await asyncio.sleep(0.05)
+    assert (answer.status_code, answer.json()) == (503, {"status": "nothing is kept"})
+
+
+def use_up(database: Database) -> None:
+    """Whatever room there still is on pages that are there."""
+    for length in (30_000, 3_000, 300):
+        with suppress(OperationalError):
+            while True:
+                with database.engine.begin() as connection:
+                    row = {"person": "nobody", "line": "x" * length}
+                    connection.execute(insert(MEMORIES), row)
+
+
+async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
+    tmp_path: Path,
+) -> None:
+    """Nobody asks for anything, so no floor halts."""
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        house, database = there.house, there.house.database
+        outcome = await house.open_table("T1", Asked("o", "T1", Staff("house"), opening("galaxy")))
+        assert isinstance(outcome, CarriedOut)
+        assert (await http.get("/ready")).status_code == 200
+        full = fill_up(database)
+        await asyncio.to_thread(use_up, database)
+        await becomes_unready(http)
+        assert not any(halts(host) for host in house.hosts.values())
+        event.remove(database.engine, "connect", full)
+        database.engine.dispose()
+        await becomes_ready(http)
+
+
+async def test_a_database_that_only_lets_one_read_is_not_ready(tmp_path: Path) -> None:
+    """As after a failover to a copy: every question is answered, and nothing is kept."""
+    with running_server() as server:
+        async with (
+            live(tmp_path, address=server.new_database()) as there,
+            httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+        ):
+            assert (await http.get("/ready")).status_code == 200
+
+            def only_read(connection: Connection) -> None:
+                connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+
+            event.listen(there.house.database.engine, "begin", only_read)
+            await becomes_unready(http)
+            event.remove(there.house.database.engine, "begin", only_read)
+            await becomes_ready(http)
+
+
+async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> None:
+    async with (
+        live(tmp_path) as there,
+        httpx.AsyncClient(base_url=there.address, timeout=30) as http,
+    ):
+        tried = 0
+
+        def counted(*about: Any) -> None:
+            nonlocal tried
+            tried += "secrets" in about[2]
+
+        event.listen(there.house.database.engine, "before_cursor_execute", counted)
+        began = time.monotonic()
+        answers = await asyncio.gather(*(http.get("/ready") for _ in range(50)))
+        # A machine that is busy enough may not get round to one in time.
+        assert 200 in {answer.status_code for answer in answers} <= {200, 503}
+        looks = 2 + int((time.monotonic() - began) / LOOK_SECONDS)
+        assert 0 < tried <= 2 * looks, "each is two statements"
+        with there.house.database.reading() as connection:
+            names = connection.execute(select(SECRETS.c.name)).scalars().all()
+        assert not any(name.startswith("room for") for name in names), "and leaves nothing behind"

@@ -1,0 +1,123 @@
+"""A table that was taken over and left: said to everyone, given back by the demonstration alone."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+
+from headsup.game.table.commands import Sit
+from headsup.house import clock
+from headsup.house.dealing.dealing_mode import LEFT, Attendance
+from headsup.house.people.accounts import Person, Role
+from headsup.web.client import Client
+from headsup.web.live.presence import Presence
+from headsup.web.server.security import COOKIE
+from tests.postgres import Server
+from tests.tables import opening
+from tests.web.live_server import Live, demonstration, live
+
+SOON = 60  # seconds, far more than anything here takes
+BY_HAND = {"paused": "", "by_hand": True}
+
+
+async def told(client: Client, paused: str) -> None:
+    """Wait until the client is shown why its table waits, or that it does not."""
+    async with asyncio.timeout(SOON):
+        async for news in client.news():
+            if news.view.get("paused", "") == paused:
+                return
+    raise AssertionError("the socket was closed")
+
+
+async def waits(client: Client, table: str) -> str:
+    (found,) = [one["waits"] for one in await client.tables() if one["id"] == table]
+    return str(found)
+
+
+def token(server: Live, name: str, role: Role) -> str:
+    made = server.accounts.create(name, role, None, clock.now())
+    assert isinstance(made, Person)
+    return server.accounts.log_in_as(made).token
+
+
+@asynccontextmanager
+async def looked_after(*servers: Live) -> AsyncIterator[None]:
+    """As in a house: nothing is given back, however long nobody is there."""
+    presences = [Presence(one.house, one.sockets, left=0) for one in servers]
+    looking = [asyncio.create_task(one.look_always(lambda _: None)) for one in presences]
+    try:
+        yield
+    finally:
+        for task in looking:
+            task.cancel()
+        await asyncio.wait(looking)
+
+
+async def test_the_demonstration_deals_again_when_who_took_a_table_over_is_gone(
+    tmp_path: Path,
+) -> None:
+    async with (
+        demonstration(tmp_path, left=0, give_back=1) as server,
+        Client.demo(server.address) as ann,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
+        await http.post("/api/demo/staff", json={"role": "dealer"})
+        async with Client.holding(server.address, http.cookies[COOKIE]) as dealer:
+            await dealer.watch("Galaxy", "dealer")
+            await told(dealer, "")
+            assert (await http.post("/api/tables/Galaxy/attendance", json=BY_HAND)).is_success
+            await ann.watch("Galaxy", "rail")
+            await told(ann, "")
+        await told(ann, LEFT)
+        await told(ann, "")
+        assert server.house.attendances.of("Galaxy") == Attendance()
+        async with asyncio.timeout(SOON):
+            while (found := server.house.table("Galaxy")) and found.rounds < 3:
+                await server.happens("Galaxy")
+
+
+async def test_a_house_says_that_a_table_waits_and_leaves_it_to_who_took_it_over(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as server, looked_after(server), Client.demo(server.address) as ann:
+        await server.open_table("T1", opening("galaxy"))
+        await ann.watch("T1", "rail")
+        await server.house.attend("T1", Attendance(by_hand=True), "Dee")
+        await told(ann, LEFT)
+        assert await waits(ann, "T1") == LEFT
+        art, dee = token(server, "Art", Role.AUDITOR), token(server, "Dee", Role.DEALER)
+        async with Client.holding(server.address, art) as auditor:
+            await auditor.watch("T1", "dealer")  # who looks on at the console deals nothing
+            await told(auditor, LEFT)
+            async with Client.holding(server.address, dee) as dealer:
+                await dealer.watch("T1", "dealer")
+                await told(ann, "")
+                assert await waits(ann, "T1") == ""
+            await told(ann, LEFT)
+        assert server.house.attendances.of("T1").by_hand
+
+
+async def test_a_dealer_at_the_console_of_another_server_has_not_left(
+    postgres: Server, tmp_path: Path
+) -> None:
+    address = postgres.new_database()
+    async with (
+        live(tmp_path, address=address, name="one") as one,
+        live(tmp_path, address=address, name="two") as two,
+        looked_after(one, two),
+        Client.demo(one.address) as ann,
+    ):
+        await one.open_table("T1", opening("galaxy"))
+        index = await ann.ask("T1", Sit(1, ann.name))
+        await ann.watch("T1", "seat 1")
+        await one.house.attend("T1", Attendance(by_hand=True), "Dee")
+        await told(ann, LEFT)
+        async with Client.holding(two.address, token(one, "Dee", Role.DEALER)) as dealer:
+            host = await two.house.find("T1")
+            assert host is not None
+            await host.reached(index)
+            await dealer.watch("T1", "dealer")
+            await told(ann, "")
+        await told(ann, LEFT)

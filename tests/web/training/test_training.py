@@ -1,0 +1,344 @@
+"""Training by HTTP: exact values of one's own hand and of no other, a drill, what is remembered."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+)
+from headsup.game.round.dealing import ALL_6, BOARD, deck_with, places, seat_place
+from headsup.game.round.dealing import DEALER as DEALER_PLACE
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.commands import BuyIn, By, Command, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.values.cards import Cards, format_cards, parse_cards
+from headsup.house.floor.request import Asked, CarriedOut
+from headsup.web.server.app import create_app
+from headsup.web.server.security import COOKIE
+from headsup.web.server.settings import Settings
+from headsup.web.workers.training_values import Valuation
+from tests.cli.run import headsup, piped
+from tests.tables import opening
+from tests.web.office import TABLE, Office, office
+
+DEALER = Staff("dealer")
+TIME = 240  # seconds until the solver, compiled for the first time, has answered
+
+
+@dataclass
+class Room:
+    """A table with Ann at seat 1 and Bob at seat 2, and the pages of both."""
+
+    at: Office
+    values: Valuation
+    ann: httpx.AsyncClient
+    bob: httpx.AsyncClient
+
+    async def does(self, by: By, command: Command) -> None:
+        answer = await self.at.host.ask(Asked(uuid4().hex, TABLE, by, command))
+        assert isinstance(answer, CarriedOut), answer
+
+    async def deal(self, deck: Cards) -> None:
+        await self.does(DEALER, OpenRound())
+        for seat in (1, 2):
+            stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000}
+            await self.does(PlayerAt(seat), PlaceBets(seat, stakes))
+        await self.does(DEALER, CloseBets())
+        await self.does(DEALER, DealCards(deck))
+
+    async def both(self, command: type[Check]) -> None:
+        """Both check, and the dealer shows what comes."""
+        for seat in (1, 2):
+            await self.does(PlayerAt(seat), command(seat))
+        await self.does(DEALER, Proceed())
+
+    async def settle(self) -> None:
+        while self.at.host.journal.floor.tables[TABLE].playing:
+            await self.does(DEALER, Proceed())
+
+
+@asynccontextmanager
+async def room(folder: Path, book: str = "galaxy", notebook: str = "") -> AsyncIterator[Room]:
+    async with office(folder, opening(book)) as at:
+        app = create_app(at.house, at.accounts, Settings("", "server", notebook=notebook))
+        clients = []
+        for name in ("Ann", "Bob"):
+            cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token}
+            transport = httpx.ASGITransport(app)
+            base = "http://house.test/api/training"
+            clients.append(httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies))
+        here = Room(at, app.state.trainer.values, *clients)
+        for seat, name in ((1, "Ann"), (2, "Bob")):
+            await at.does(name, Sit(seat, name))
+            await at.does(name, BuyIn(seat, 100_000))
+        try:
+            yield here
+        finally:
+            for client in clients:
+                await client.aclose()
+            await app.state.trainer.stop()
+
+
+async def ready(client: httpx.AsyncClient, method: str, url: str, **how: Any) -> Any:
+    """The answer once the solver has it."""
+    async with asyncio.timeout(TIME):
+        while True:
+            answer = await client.request(method, url, **how)
+            if answer.status_code == 429:
+                await asyncio.sleep(0.5)  # the next question is allowed a moment later
+                continue
+            assert answer.status_code == 200, answer.text
+            if answer.json().get("ready", True):
+                return answer.json()
+
+
+async def coached(client: httpx.AsyncClient, mode: str) -> Any:
+    return await ready(client, "POST", "/coach", json={"table": TABLE, "mode": mode})
+
+
+def deck(own: str, other: str, dealer: str, board: str, at: Room) -> Cards:
+    """A deck that deals these cards, in the order in which the table deals."""
+    rules = at.at.host.journal.floor.tables[TABLE].rules
+    order = places(rules.dealing, (1, 2), rules.offers(Wager.ALL_6))
+    wanted = {seat_place(1): own, seat_place(2): other, DEALER_PLACE: dealer, BOARD: board}
+    wanted[ALL_6] = "8c8d8h8s"
+    return deck_with(order, {place: parse_cards(text) for place, text in wanted.items()})
+
+
+@pytest.mark.parametrize("book", ["galaxy", "new-york", "washington"])
+async def test_values_are_those_of_headsup_advise(tmp_path: Path, book: str) -> None:
+    async with room(tmp_path) as at:
+        for hole, board in (("AsKd", ""), ("JhTh", "9h2c3h"), ("7h2s", "KdKcKhAsQs")):
+            asked = {"game": book, "hole": hole, "board": board}
+            found = (await ready(at.ann, "POST", "/values", json=asked))["hand"]
+            words = ["--rules", book, "--hole", hole, *(["--board", board] if board else [])]
+            said = headsup("advise", *words, "--json").json
+            options = [(one["action"], one["multiple"], one["ev"]) for one in found["options"]]
+            assert options == [
+                (one["action"], one.get("multiple"), one["ev"]) for one in said["options"]
+            ]
+            assert found["options"][found["best"]]["ev"] == said["best"]["ev"]
+            assert found["showdown"] == said["showdown"]
+
+
+async def test_the_chart_has_every_pocket_hand_as_solve_values_it(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        shown = await ready(at.ann, "GET", "/chart", params={"game": TABLE})
+        cells = [cell for row in shown["rows"] for cell in row]
+        assert (len(shown["rows"]), len(cells)) == (13, 169)
+        assert [shown["rows"][0][0]["name"], shown["rows"][0][1]["name"]] == ["AA", "AKs"]
+        solved = headsup("solve", "--json").json["pocket"]
+        for cell in cells:
+            best = cell["options"][cell["best"]]
+            assert best["action"] == solved[cell["name"]]["best"].split()[0]
+            check = next(one for one in cell["options"] if one["action"] == "check")
+            assert check["ev"]["decimal"] == solved[cell["name"]]["check"]
+
+
+async def test_the_coach_speaks_before_a_decision_to_whom_it_concerns(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        await coached(at.ann, "before")
+        await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
+        shown = await coached(at.ann, "before")
+        assert (shown["open"]["hole"], shown["open"]["board"]) == ("AsKd", "")
+        assert [one["name"] for one in shown["open"]["options"]] == ["Raise 3×", "Check"]
+        assert shown["open"]["best"] == 0
+        assert shown["open"]["options"][1]["dollars"] == "2.97"
+        assert (await coached(at.ann, "after"))["open"] is None
+        assert (await coached(at.ann, "off"))["open"] is None
+        assert (await coached(at.bob, "before"))["open"]["hole"] == "7h2s"
+        await at.both(Check)
+        assert (await coached(at.ann, "before"))["open"]["board"] == "Kh7c2d"
+
+
+async def test_the_coach_knows_no_card_that_its_seat_does_not(tmp_path: Path) -> None:
+    """Where only hidden cards differ, every byte it says is the same; and it says none of them."""
+    said: list[list[str]] = []
+    hidden = (("7h2s", "QcQd", "9s3c"), ("AhAc", "KsKc", "4d5d"))
+    for number, (other, dealer, turn_and_river) in enumerate(hidden):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        async with room(folder) as at:
+            await coached(at.ann, "before")
+            await at.deal(deck("AsKd", other, dealer, f"Kh7c2d{turn_and_river}", at))
+            texts = [json.dumps((await coached(at.ann, "before"))["open"])]
+            await at.both(Check)
+            shown = await coached(at.ann, "before")
+            for made in shown["made"]:
+                made.pop("at")
+            texts.append(json.dumps(shown))
+            for text in texts:
+                unknown = parse_cards(other + dealer + turn_and_river)
+                assert not any(f'"{format_cards([card])}' in text for card in unknown)
+            said.append(texts)
+    assert said[0] == said[1]
+
+
+async def test_decisions_are_judged_remembered_and_counted(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        await coached(at.ann, "after")
+        await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
+        await at.both(Check)  # a mistake with ace-king
+        shown = await coached(at.ann, "after")
+        assert [one["street"] for one in shown["made"]] == ["pocket"]
+        assert shown["made"][0]["verdict"] == "Raise 3× was better by 0.297 Antes ($2.97)."
+        await coached(at.ann, "before")  # from here on she sees the values first
+        await at.does(PlayerAt(1), Raise(1, 2))
+        await at.does(PlayerAt(2), Check(2))
+        await at.does(DEALER, Proceed())
+        await at.does(PlayerAt(2), Fold(2))
+        await at.settle()
+        made = (await coached(at.ann, "before"))["made"]
+        assert [one["told"] for one in made] == [False, True]
+        score = await ready(at.ann, "GET", "/score")
+        assert (score["score"]["decisions"], score["score"]["best"]) == (2, 1)
+        assert score["score"]["dollars"] == "2.97"
+        assert score["score"]["by_street"]["flop"]["best"] == 1
+        assert [one["hole"] for one in score["mistakes"]] == ["AsKd"]
+        assert (await ready(at.bob, "GET", "/score"))["score"]["decisions"] == 0  # never coached
+        rounds = (await ready(at.bob, "GET", "/rounds"))["rounds"]
+        assert [one["street"] for one in rounds[0]["decisions"]] == ["pocket", "flop", "river"]
+        assert rounds[0]["net"] == "-20.00"
+        assert (await at.ann.delete("/notes")).status_code == 204
+        assert (await ready(at.ann, "GET", "/score"))["score"]["decisions"] == 0
+
+
+async def test_a_drill_asks_what_was_missed_again(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        wanted = {"game": "galaxy", "street": "flop"}
+        first = (await ready(at.ann, "POST", "/drill", json=wanted))["question"]
+        assert (first["street"], len(first["board"]), first["repeated"]) == ("flop", 6, False)
+        assert "ev" not in json.dumps(first)
+        judged = await answered(at.ann, first, best=False)
+        missed, gap = judged["hand"], judged["comes_back"]
+        assert gap == 3
+        for _ in range(gap):
+            other = (await ready(at.ann, "POST", "/drill", json=wanted))["question"]
+            assert (other["hole"], other["board"]) != (missed["hole"], missed["board"])
+            await answered(at.ann, other)
+        again = (await ready(at.ann, "POST", "/drill", json=wanted))["question"]
+        assert again["repeated"]
+        assert (again["hole"], again["board"]) == (missed["hole"], missed["board"])
+        assert (await answered(at.ann, again))["comes_back"] == 8
+
+
+async def answered(client: httpx.AsyncClient, question: Any, best: bool = True) -> Any:
+    asked = {"game": question["rules"], "hole": question["hole"], "board": question["board"]}
+    hand = (await ready(client, "POST", "/values", json=asked))["hand"]
+    place = hand["best"] if best else 1 - hand["best"]
+    option = hand["options"][place]
+    answer = {"id": question["id"], "action": option["action"], "multiple": option["multiple"]}
+    judged = await ready(client, "POST", "/drill/answer", json=answer)
+    assert judged["right"] is best
+    return judged
+
+
+async def test_a_guest_and_the_terminal_share_what_is_remembered(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    notebook = home / "headsup" / "decisions.jsonl"
+    play = ("play", "--seed", "x", "--coach")
+    assert piped(home, *play, keys="\nc\nc\nf\nq\n").code == 0
+    async with room(tmp_path, notebook=str(notebook)) as at:
+        score = await ready(at.ann, "GET", "/score")
+        assert score["score"]["decisions"] == 3
+        await coached(at.ann, "after")
+        await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
+        await at.both(Check)
+        await coached(at.ann, "after")
+    reviewed = piped(home, "review", "--json").json
+    assert reviewed["decisions"] == 4
+    assert "AsKd" in [one["hole"] for one in reviewed["mistakes"]]
+
+
+async def test_a_worker_that_died_is_replaced(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        asked = {"game": "galaxy", "hole": "AsKd", "board": "Kh7c2d"}
+        before = await ready(at.ann, "POST", "/values", json=asked)
+        worker = at.values._process
+        assert worker is not None
+        worker.kill()
+        await worker.wait()
+        assert await ready(at.ann, "POST", "/values", json=asked) == before  # it is held
+        other = {**asked, "board": "Kh7c2s"}
+        answer = await at.ann.post("/values", json=other)
+        if answer.status_code == 409:  # it died on the question: told, and not for ever
+            assert answer.json()["error"]["code"] == "no_values"
+        found = await ready(at.ann, "POST", "/values", json=other)
+        assert found["hand"]["options"]
+
+
+async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        chart = asyncio.create_task(at.ann.get("/chart", params={"game": "sugarhouse"}))
+        while at.values._process is None:
+            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            await at.values.stop()
+            await asyncio.wait([chart])
+
+
+async def test_who_cannot_be_remembered_is_coached_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("")
+    async with room(tmp_path, notebook=str(tmp_path / "no folder" / "decisions.jsonl")) as at:
+        await coached(at.ann, "after")
+        await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
+        await at.both(Check)
+        shown = await coached(at.ann, "after")
+        assert [one["street"] for one in shown["made"]] == ["pocket"]
+        assert (await ready(at.ann, "GET", "/score"))["score"]["decisions"] == 0
+        question = (await ready(at.ann, "POST", "/drill", json={"game": "galaxy"}))["question"]
+        await answered(at.ann, question)
+
+
+async def test_a_summary_is_a_file_of_its_own(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        for params, kind in (({}, "text/html"), ({"picture": "true"}, "image/svg+xml")):
+            answer = await at.ann.get("/summary", params=params)
+            assert answer.headers["content-type"].startswith(kind)
+            assert answer.headers["content-disposition"].startswith("attachment")
+            assert "Ann" in answer.text
+            assert "<script" not in answer.text
+
+
+async def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
+        for url, body, status, code in (
+            ("/values", {"game": "poker", "hole": "AsKd"}, 404, "no_such_game"),
+            ("/drill", {"game": "galaxy", "kind": "quads"}, 400, "bad_request"),
+            ("/drill", {"game": "galaxy", "street": "turn"}, 400, "bad_request"),
+            ("/drill/answer", {"id": "x", "action": "fold"}, 409, "no_such_question"),
+            ("/coach", {"table": "T9", "mode": "off"}, 404, "no_such_table"),
+            ("/coach", {"table": TABLE, "mode": "loud"}, 400, "bad_request"),
+        ):
+            answer = await at.ann.post(url, json=body)
+            assert answer.status_code == status, answer.text
+            assert answer.json()["error"]["code"] == code
+        for hole, board, said in (
+            ("As", "", "2 cards expected, 1 given"),
+            ("AsAs", "", "As"),
+            ("AsKd", "As2c3c", "As"),
+            ("AsKd", "2c3c4c5c", "no card, 3 or 5 expected, 4 given"),
+            ("AsXx", "", "Xx"),
+        ):
+            body = {"game": "galaxy", "hole": hole, "board": board}
+            answer = await at.ann.post("/values", json=body)
+            assert said in answer.json()["refused"]
+            assert answer.json()["hand"] is None
+        stranger = httpx.AsyncClient(
+            transport=at.ann._transport, base_url="http://house.test/api/training"
+        )
+        assert (await stranger.get("/score")).status_code == 401

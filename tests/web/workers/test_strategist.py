@@ -1,0 +1,109 @@
+"""What automatic players decide, and that the server need not wait for the solver."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
+from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.values.cards import parse_cards
+from headsup.web.workers.strategist import Choice, Skill, Strategist, by_rule, by_strategy
+
+CHECK: Choice = {"action": "check"}
+FOLD: Choice = {"action": "fold"}
+ACES, TWOS, RAGS = (parse_cards(text) for text in ("AsAd", "2h2s", "7h2s"))
+
+
+def raising(*multiples: int) -> list[Choice]:
+    return [{"action": "raise", "multiple": multiple} for multiple in multiples]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def strategy(folder: Path) -> Strategy:
+    return load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
+
+
+def test_the_solved_strategy_is_played(strategy: Strategy) -> None:
+    three = raising(1, 2, 3)
+    assert by_strategy(strategy, ACES, (), [*three, CHECK])["multiple"] == 3
+    assert by_strategy(strategy, RAGS, (), [*three, CHECK]) == CHECK
+    flop, river = parse_cards("AhKd9c"), parse_cards("AhKd9cQcJc")
+    assert by_strategy(strategy, ACES, flop, [*raising(1, 2), CHECK])["multiple"] == 2
+    assert by_strategy(strategy, RAGS, river, [*raising(1), FOLD]) == FOLD
+
+
+def test_who_cannot_afford_the_best_raise_makes_the_largest_one(strategy: Strategy) -> None:
+    assert by_strategy(strategy, ACES, (), [*raising(1, 2), CHECK])["multiple"] == 2
+    assert by_strategy(strategy, ACES, (), [CHECK]) == CHECK
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "raises"),
+    [("AsAd", "", True), ("7h2s", "", False), ("7h2s", "7c9dJs", True), ("7h2s", "3c9dJs", False)],
+)
+def test_until_then_a_plain_rule_is_played(hole: str, board: str, raises: bool) -> None:
+    choice = by_rule(parse_cards(hole), parse_cards(board), [*raising(2), CHECK])
+    assert (choice["action"] == "raise") is raises
+
+
+async def warmed_up(strategist: Strategist) -> None:
+    strategist.warm_up()
+    strategist.warm_up()  # asked for again and again, done once
+    (task,) = (task for task in asyncio.all_tasks() if task.get_name() == "strategist")
+    assert strategist.skill is Skill.WARMING_UP
+    await task
+
+
+@pytest.mark.usefixtures("strategy")
+async def test_a_strategy_that_is_kept_is_read_without_the_solver(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
+    monkeypatch.setattr("sys.executable", "/nonexistent")
+    strategist = Strategist(["new-york"])
+    decide = strategist.decides("new-york")
+    assert decide(TWOS, (), [*raising(3), CHECK])["action"] == "raise"  # by the plain rule
+    await warmed_up(strategist)
+    assert strategist.skill is Skill.SOLVED
+    assert decide(TWOS, (), [*raising(3), CHECK]) == CHECK
+
+
+async def test_where_the_solver_cannot_be_run_the_plain_rule_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("sys.executable", "/nonexistent")
+    strategist = Strategist(["new-york"])
+    await warmed_up(strategist)
+    assert strategist.skill is Skill.PLAIN
+    assert strategist.decides("new-york")(TWOS, (), [*raising(3), CHECK])["action"] == "raise"
+
+
+async def test_the_solver_is_ended_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
+    program = tmp_path / "solver"
+    named = tmp_path / "pid"
+    program.write_text(
+        f"#!/bin/sh\necho $$ > {named}.new\nmv {named}.new {named}\nexec sleep 600\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(program))
+    strategist = Strategist(["new-york"])
+    strategist.warm_up()
+    while not named.exists():
+        await asyncio.sleep(0.01)
+    await strategist.stop()
+    pid = int(named.read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
